@@ -24,14 +24,10 @@ use yew::AttrValue;
 
 /// The component's own wording.
 pub(crate) fn own(text: Text, locale: Locale) -> &'static str {
-    match locale {
-        Locale::EsPe => checkout_texts::spanish(text),
-        #[cfg(feature = "languages")]
-        Locale::En => checkout_texts::english(text),
-        #[cfg(feature = "languages")]
-        Locale::PtBr => checkout_texts::portuguese(text),
-        #[cfg(not(feature = "languages"))]
-        Locale::En | Locale::PtBr => checkout_texts::spanish(text),
+    if cfg!(feature = "languages") {
+        locale.text(text)
+    } else {
+        checkout_texts::spanish(text)
     }
 }
 

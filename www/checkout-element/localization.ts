@@ -5,6 +5,7 @@ import { diagnose } from '../shared/diagnosis.ts';
 import { languageOf, tagOf } from '../shared/locale.ts';
 import { later } from '../shared/waiting.ts';
 import { choiceTexts, type Texts } from './choice.ts';
+import { TEXT_FILES } from './printed/text-files.ts';
 
 /** The language that the wasm has. */
 const WASM_LANGUAGE = 'es-PE';
@@ -12,41 +13,36 @@ const WASM_LANGUAGE = 'es-PE';
 /** How long a payer waits for texts once the wasm is there. */
 const TEXTS_TIMEOUT_MS = 100;
 
-/** The languages that are files. */
-type Language = 'en' | 'pt';
-type FileName = Language | 'messages';
+/** A language that is a file, or `messages`: what reads the texts of a page. */
+type FileName = string;
 
 /** The files that were loaded, for every element of the page. */
-const loaded: { [Name in Language]?: string[] } & { messages?: typeof import('./overrides.ts') } = {};
+const loaded: Record<FileName, string[]> = {};
+let overrides: typeof import('./overrides.ts').overrides | undefined;
 
-/** Loads each file. */
-const FILES: Record<FileName, () => Promise<void>> = {
-  en: async () => void (loaded.en = (await import('./printed/texts-en.ts')).default),
-  pt: async () => void (loaded.pt = (await import('./printed/texts-pt.ts')).default),
-  messages: async () => void (loaded.messages = await import('./overrides.ts')),
-};
+const loading: Record<FileName, Promise<void>> = {};
 
-const loading: { [Name in FileName]?: Promise<void> } = {};
+async function loadFile(name: FileName) {
+  if (name === 'messages') ({ overrides } = await import('./overrides.ts'));
+  else loaded[name] = (await TEXT_FILES[name]()).default;
+}
 
 /** Loads a file once. Without it the checkout shows the texts of the wasm. */
 function load(name: FileName) {
-  return (loading[name] ??= FILES[name]().catch((reason) => {
+  return (loading[name] ??= loadFile(name).catch((reason) => {
     diagnose('warn', () => [`payment-checkout: could not load the texts (${name})`, reason]);
   }));
 }
 
-const fileOf = (locale: string): Language | undefined => {
-  const language = languageOf(locale);
-  return language === 'en' || language === 'pt' ? language : undefined;
-};
+const fileOf = (locale: string) => [languageOf(locale)].find((language) => language in TEXT_FILES);
 
 /** The files that a language and texts of the page need. */
 function needed(locale: string, own: unknown): FileName[] {
   const language = fileOf(locale);
-  return [...(language ? [language] : []), ...(own ? (['messages'] as const) : [])];
+  return [...(language ? [language] : []), ...(own ? ['messages'] : [])];
 }
 
-const isLoaded = (name: FileName) => name in loaded;
+const isLoaded = (name: FileName) => (name === 'messages' ? Boolean(overrides) : name in loaded);
 
 /** The texts of one element. */
 export class Localization {
@@ -96,14 +92,14 @@ export class Localization {
     if (!language) this.#shown = WASM_LANGUAGE;
     else if (loaded[language]) this.#shown = locale;
     const shown = fileOf(this.#shown);
-    const texts = (shown && loaded[shown]) ?? [];
-    const { overrides } = (own && loaded.messages) ?? {};
+    const texts = (shown ? loaded[shown] : undefined) ?? [];
+    const read = own && overrides ? overrides : () => [];
     // The language and the direction that the page names are those of its texts.
-    const { locale: textsLocale, dir } = overrides ? (own ?? {}) : {};
+    const { locale: textsLocale, dir } = (overrides && own) ?? {};
     return {
       locale: this.#shown,
       texts,
-      overrides: (own && overrides?.(own)) ?? [],
+      overrides: read(own ?? {}),
       textsLocale: word(textsLocale),
       textsDirection: word(dir),
     };

@@ -1,8 +1,8 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
 /**
- * What a payer presses, by the keys of the element's texts: in Spanish, English and Portuguese.
- * @satisfies {Record<string, readonly [string, string, string]>}
+ * What a payer presses, by the keys of the element's texts, in each language.
+ * @satisfies {Record<string, readonly string[]>}
  */
 export const WORDS = Object.freeze({
   "method.qr": ["Con QR","By QR","Com QR Code"],

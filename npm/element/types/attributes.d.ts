@@ -1,5 +1,5 @@
 import type { PaymentMethodName } from './payment-model.js';
-import type { CheckoutAttributeValues } from './surface.js';
+import type { CheckoutAttributeValues, LocaleTag } from './surface.js';
 
 // Only the alias of a union keeps its name in an error. The second type of this one adds no text.
 /**
@@ -22,13 +22,14 @@ type Orders<Word extends string, All extends string = Word> = Word extends strin
 /** Methods on offer, in order, separated by one space, each once. */
 export type MethodList = Orders<OfferedMethod>;
 
+type Language<Tag> = Tag extends `${infer Language}-${string}` ? Language : Tag;
 type Region<Language extends string> = `${Language}-${string}`;
 
 /**
  * A language of the element, or another form of one, as in `en-GB`. A page that has its language in a variable, and may
  * have others too, sets `lang` around the element, which takes any language.
  */
-export type CheckoutLocale = 'es-PE' | 'en' | 'pt-BR' | 'es' | 'pt' | Region<'es' | 'en' | 'pt'>;
+export type CheckoutLocale = LocaleTag | Language<LocaleTag> | Region<Language<LocaleTag> & string>;
 
 /** The level of the heading, as in `<h2>`. */
 export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6;

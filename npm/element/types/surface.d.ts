@@ -5,6 +5,15 @@ import type { Messages } from './element.js';
 import type { CheckoutState, ResultDetail } from './events.js';
 import type { Currency, MerchantCode, MerchantOperationNumber, TransactionId } from './payment-model.js';
 
+/** The languages of the element. */
+export type LocaleTag =
+  /** Español. */
+  | 'es-PE'
+  /** English. */
+  | 'en'
+  /** Português. */
+  | 'pt-BR';
+
 /** The attributes of `<payment-checkout>`, each with the type of its value. */
 export interface CheckoutAttributeValues {
   /** The address of your server, as in `/api` or `https://pay.example/api`. If absent: an error. */
@@ -51,10 +60,10 @@ export interface CheckoutAttributeValues {
   'transaction-id': TransactionId;
   /** The level of the heading on each screen, from `1` to `6`; the question's heading is one below. Any other value counts as `2`. If absent: `2`. */
   'heading-level': HeadingLevel | `${HeadingLevel}`;
-  /** `es-PE`, `en` or `pt-BR`. If absent: the nearest `lang`. */
+  /** The language: one of those that the element has. If absent: the nearest `lang`. */
   locale: CheckoutLocale;
-  /** The language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`. If absent: the `lang` around it, or `es-PE`. */
-  'fallback-locale': 'es-PE' | 'en' | 'pt-BR';
+  /** The language until the page is in one of them. If absent: the `lang` around it, or `es-PE`. */
+  'fallback-locale': LocaleTag;
   /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
   'hide-choice': boolean;
   /** Logs each step in the console, whatever its value: diagnostics.md. */
@@ -107,10 +116,10 @@ export interface CheckoutMembers {
   transactionId: TransactionId | null;
   /** The level of the heading on each screen, from `1` to `6`; the question's heading is one below. Any other value counts as `2`. */
   headingLevel: HeadingLevel | `${HeadingLevel}` | null;
-  /** `es-PE`, `en` or `pt-BR`. */
+  /** The language: one of those that the element has. */
   locale: CheckoutLocale | null;
-  /** The language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`. */
-  fallbackLocale: 'es-PE' | 'en' | 'pt-BR' | null;
+  /** The language until the page is in one of them. */
+  fallbackLocale: LocaleTag | null;
   /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
   hideChoice: boolean;
   /** Logs each step in the console, whatever its value: diagnostics.md. */

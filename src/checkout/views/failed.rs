@@ -104,7 +104,7 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
 mod tests {
     use super::words;
     use checkout_flow::ErrorCode;
-    use checkout_texts::{english, portuguese, spanish};
+    use checkout_texts::Locale::{En, EsPe, PtBr};
     use payment_model::ProblemMoney;
 
     #[test]
@@ -115,9 +115,9 @@ mod tests {
             for money in ProblemMoney::ALL {
                 let (_, lead) = words(*code, *money);
                 let claims = [
-                    english(lead).contains("not charged") || english(lead).contains("was charged"),
-                    spanish(lead).contains("se te cobró") || spanish(lead).contains("se cobró"),
-                    portuguese(lead).contains("cobrado"),
+                    En.text(lead).contains("not charged") || En.text(lead).contains("was charged"),
+                    EsPe.text(lead).contains("se te cobró") || EsPe.text(lead).contains("se cobró"),
+                    PtBr.text(lead).contains("cobrado"),
                 ];
                 let told = matches!(code, ErrorCode::Server | ErrorCode::Refused)
                     && *money == ProblemMoney::NothingCharged;

@@ -5,7 +5,7 @@ import { propertyOf } from '../../shared/custom-element.ts';
 import type { Finding } from '../../shared/finding.ts';
 import { isAddress } from '../../shared/web-address.ts';
 import type { Broken, RuleName } from '../page-rules.ts';
-import { ATTRIBUTES, EVENTS, METHODS, SLOTS, SWITCHES } from '../printed/surface.ts';
+import { ATTRIBUTES, EVENTS, LOCALES, METHODS, SLOTS, SWITCHES } from '../printed/surface.ts';
 import { lacks } from '../sandbox.ts';
 import type { Checkout, Settings } from '../settings.ts';
 
@@ -62,7 +62,7 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
   locale: [
     'locale',
     (name, _, element) =>
-      `${name}="${element.getAttribute(name)}" is ignored: the texts are in es-PE, en and pt-BR. Use one of these, or set messages with a locale`,
+      `${name}="${element.getAttribute(name)}" is ignored: the texts are in ${Object.values(LOCALES).join(', ')}. Use one of these, or set messages with a locale`,
   ],
   'heading-level': [
     'heading-level',

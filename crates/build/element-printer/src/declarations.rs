@@ -3,6 +3,7 @@
 
 use crate::HEADER;
 use crate::declaration::{Declaration, result_detail, sentence};
+use checkout_texts::Locale;
 use element_surface::events::{
     ActionDetail, ChooseDetail, ErrorDetail, RedirectDetail, StartDetail, StateDetail, StatusDetail,
 };
@@ -48,6 +49,13 @@ pub(super) fn checkout() -> String {
     [
         HEADER,
         CHECKOUT_IMPORTS,
+        &union(
+            "The languages of the element.",
+            "LocaleTag",
+            Locale::ALL
+                .iter()
+                .map(|locale| (locale.tag(), locale.own_name())),
+        ),
         &attributes(&CHECKOUT, "Checkout"),
         &members(&CHECKOUT, "Checkout"),
     ]

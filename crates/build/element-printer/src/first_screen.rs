@@ -6,7 +6,7 @@ use crate::drawn::{Drawn, FOREIGN};
 use crate::render::render;
 use anyhow::{Context, Result, bail};
 use checkout_flow::{Connection, Money, Screen, View};
-use checkout_texts::{Locale, Text, english, portuguese, spanish};
+use checkout_texts::{Locale, Text};
 use payment_checkout::screens::{ScreenInputs, Texts, draw};
 use payment_checkout::{CheckoutProps, Overrides};
 use payment_model::{Amount, Currency, PaymentMethodName, ProblemMoney};
@@ -206,28 +206,14 @@ fn keys(screen: &Drawn) -> BTreeMap<String, usize> {
     all.map(|(at, text)| (text.key().to_owned(), at)).collect()
 }
 
-fn language(locale: Locale) -> String {
-    locale
-        .tag()
-        .split('-')
-        .next()
-        .unwrap_or_default()
-        .to_owned()
-}
-
 fn texts(keys: &BTreeMap<String, usize>) -> Value {
-    let of = |locale| {
-        let wording = match locale {
-            Locale::EsPe => spanish,
-            Locale::En => english,
-            Locale::PtBr => portuguese,
-        };
+    let of = |locale: Locale| {
         let texts: Map<String, Value> = Text::ALL
             .iter()
             .filter(|text| keys.contains_key(text.key()))
-            .map(|text| (text.key().to_owned(), json!(wording(*text))))
+            .map(|text| (text.key().to_owned(), json!(locale.text(*text))))
             .collect();
-        (language(locale), texts.into())
+        (locale.language().to_owned(), texts.into())
     };
     Locale::ALL
         .iter()
@@ -238,7 +224,7 @@ fn texts(keys: &BTreeMap<String, usize>) -> Value {
 }
 
 fn samples() -> Value {
-    let of = |locale| {
+    let of = |locale: Locale| {
         let money = |currency: &str| {
             pay_page::money(
                 locale,
@@ -249,7 +235,7 @@ fn samples() -> Value {
             )
         };
         (
-            language(locale),
+            locale.language().to_owned(),
             json!({ "PEN": money("PEN"), "USD": money("USD") }),
         )
     };

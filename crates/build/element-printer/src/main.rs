@@ -31,14 +31,19 @@ const HEADER: &str =
 
 /// A file below the root of the repository, and its content.
 struct Printed {
-    path: &'static str,
+    path: String,
     text: String,
 }
 
 /// Prints all files. Those that have a frame written by hand are read for it.
 fn print(root: &Path) -> Result<Vec<Printed>> {
     let mut files = vec![];
-    let mut add = |path, text| files.push(Printed { path, text });
+    let mut add = |path: &str, text| {
+        files.push(Printed {
+            path: path.to_owned(),
+            text,
+        });
+    };
     add(
         "www/checkout-element/printed/surface.ts",
         scripts::checkout(),
@@ -52,10 +57,20 @@ fn print(root: &Path) -> Result<Vec<Printed>> {
         scripts::operations(),
     );
     add("www/checkout-element/printed/text-keys.ts", texts::keys());
-    add("www/checkout-element/printed/texts-en.ts", texts::english());
+    for locale in texts::files() {
+        let language = locale.language();
+        add(
+            &format!("www/checkout-element/printed/texts-{language}.ts"),
+            texts::wordings(locale),
+        );
+    }
     add(
-        "www/checkout-element/printed/texts-pt.ts",
-        texts::portuguese(),
+        "www/checkout-element/printed/text-files.ts",
+        texts::loaders(),
+    );
+    add(
+        "www/checkout-element/printed/failure-texts.ts",
+        texts::failures(),
     );
     add(
         "www/checkout-element/printed/first-screen.ts",
@@ -91,7 +106,7 @@ fn root() -> PathBuf {
 fn main() -> Result<()> {
     let root = root();
     for Printed { path, text } in print(&root)? {
-        let file = root.join(path);
+        let file = root.join(&path);
         if fs_err::read_to_string(&file).is_ok_and(|old| old == text) {
             continue;
         }
@@ -112,7 +127,7 @@ mod tests {
     fn the_files_in_the_repository_are_those_that_would_be_printed() {
         let root = root();
         for Printed { path, text } in print(&root).unwrap() {
-            let file = std::fs::read_to_string(root.join(path)).unwrap_or_default();
+            let file = std::fs::read_to_string(root.join(&path)).unwrap_or_default();
             assert!(
                 file.replace("\r\n", "\n") == text,
                 "{path} is out of date: run `cargo xtask print`"

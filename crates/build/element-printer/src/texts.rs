@@ -2,30 +2,84 @@
 //! not have, and one with the keys, which only pages with texts of their own need.
 
 use crate::HEADER;
-use checkout_texts::{Text, english as in_english, places, portuguese as in_portuguese, spanish};
+use checkout_texts::Locale::{self, En, EsPe};
+use checkout_texts::{Text, places};
 use serde_json::json;
 
 /// Each key, and after it the places for values in its text.
 pub(super) fn keys() -> String {
     let entries = Text::ALL.iter().map(|text| {
-        let values = places(spanish(*text)).map(|place| format!(" {place}"));
+        let values = places(EsPe.text(*text)).map(|place| format!(" {place}"));
         text.key().to_owned() + &values.collect::<String>()
     });
     list(entries)
 }
 
-pub(super) fn english() -> String {
-    wordings(in_english)
+/// The languages that are files: the wasm has Spanish.
+pub(super) fn files() -> impl Iterator<Item = Locale> {
+    let all = Locale::ALL.iter().copied();
+    all.filter(|locale| *locale != EsPe)
 }
 
-pub(super) fn portuguese() -> String {
-    wordings(in_portuguese)
+/// The texts of a language, in the order of all texts.
+pub(super) fn wordings(locale: Locale) -> String {
+    list(Text::ALL.iter().map(|text| locale.text(*text).to_owned()))
+}
+
+/// How each of these files is loaded.
+pub(super) fn loaders() -> String {
+    let loads = files().map(|locale| {
+        let language = locale.language();
+        format!("  {language}: () => import('./texts-{language}.ts'),\n")
+    });
+    let loads: String = loads.collect();
+    format!(
+        "{HEADER}
+/** Loads the texts of each language that is a file. */
+export const TEXT_FILES: Record<string, () => Promise<{{ default: string[] }}>> = {{
+{loads}}};
+"
+    )
+}
+
+/// The texts that must be there when the wasm, which has all others, cannot be had.
+pub(super) fn failures() -> String {
+    let all = Locale::ALL.iter().map(|locale| {
+        let failures = locale.failures();
+        let lists = [
+            ("load", failures.load),
+            ("unable", failures.unable),
+            ("outdated", failures.outdated),
+            ("crash", failures.crash),
+            ("again", failures.again),
+        ];
+        let lists = lists.map(|(kind, (heading, explanation, action))| {
+            let words: Vec<_> = [heading, explanation].into_iter().chain(action).collect();
+            format!("    {kind}: {},\n", json!(words))
+        });
+        let (number, elsewhere) = (json!(failures.number), json!(failures.elsewhere));
+        format!(
+            "  {}: {{\n{}    number: {number},\n    elsewhere: {elsewhere},\n  }},\n",
+            locale.language(),
+            lists.concat()
+        )
+    });
+    let all: String = all.collect();
+    format!(
+        "{HEADER}
+import type {{ FailureTexts }} from '../../shared/failure-message.ts';
+
+/** The texts that must be there when the wasm, which has all others, cannot be had. */
+export const FAILURES: FailureTexts = {{
+{all}}};
+"
+    )
 }
 
 /// The texts for pages in TypeScript. An editor shows the comment of a key where it completes one.
 pub(super) fn declaration() -> String {
     let fields = Text::ALL.iter().map(|text| {
-        let (english, spanish) = (in_english(*text), spanish(*text));
+        let (english, spanish) = (En.text(*text), EsPe.text(*text));
         format!(
             "  /** {english} · {spanish} */\n  '{}': string;\n",
             text.key()
@@ -72,25 +126,21 @@ const PRESSED: [Text; 21] = [
 /// The words of [`PRESSED`] in each language, by their keys.
 pub(super) fn pressed() -> String {
     let words = PRESSED.iter().map(|text| {
-        let all = [spanish, in_english, in_portuguese].map(|of| of(*text));
+        let all = Locale::ALL.iter().map(|locale| locale.text(*text));
+        let all: Vec<_> = all.collect();
         format!("  {}: {},\n", json!(text.key()), json!(all))
     });
     let words: String = words.collect();
     format!(
         "{HEADER}
 /**
- * What a payer presses, by the keys of the element's texts: in Spanish, English and Portuguese.
- * @satisfies {{Record<string, readonly [string, string, string]>}}
+ * What a payer presses, by the keys of the element's texts, in each language.
+ * @satisfies {{Record<string, readonly string[]>}}
  */
 export const WORDS = Object.freeze({{
 {words}}});
 "
     )
-}
-
-/// In the order of all texts.
-fn wordings(of: fn(Text) -> &'static str) -> String {
-    list(Text::ALL.iter().map(|text| of(*text).to_owned()))
 }
 
 fn list(entries: impl Iterator<Item = String>) -> String {

@@ -1,4 +1,5 @@
-//! The payer's texts and their keys.
+//! The payer's texts and their keys: those of the element, which a shop can override, and those that only the server's own page
+//! needs. And what stands in the element's place where its wasm cannot be had.
 
 crate::texts! {
     pub enum Text;
@@ -231,4 +232,48 @@ mod tests {
         let keys: HashSet<&str> = Text::ALL.iter().map(|text| text.key()).collect();
         assert_eq!(keys.len(), Text::ALL.len());
     }
+}
+
+crate::texts! {
+    pub enum PageText;
+
+    Title = "page.title",
+    OnPhone = "page.on-phone",
+    OnPhoneLead = "page.on-phone-lead",
+    OnPhoneAlt = "page.on-phone-alt",
+    Keep = "page.keep",
+    GivenBack = "page.given-back",
+    ClosedHeading = "page.closed-heading",
+    ClosedLead = "page.closed-lead",
+    PayAgain = "page.pay-again",
+    Back = "page.back",
+    TooOften = "page.too-often",
+    TryAgainLead = "page.try-again-lead",
+    OrderRefused = "page.order-refused",
+    TooManyAttempts = "page.too-many-attempts",
+    NotFoundLead = "page.not-found-lead",
+    Language = "page.language",
+    Zone = "page.zone",
+}
+
+/// The words about a failure of the element: a heading, an explanation, and the label of the button to try again.
+type Failure = (&'static str, &'static str, Option<&'static str>);
+
+/// What stands in the place of an element whose wasm, which has all other texts, cannot be had.
+#[derive(Debug)]
+pub struct Failures {
+    /// The load failed.
+    pub load: Failure,
+    /// The browser cannot run the wasm.
+    pub unable: Failure,
+    /// The page is older than its files.
+    pub outdated: Failure,
+    /// The wasm stopped.
+    pub crash: Failure,
+    /// It stopped again after a reload.
+    pub again: Failure,
+    /// The words before the operation's number.
+    pub number: &'static str,
+    /// The label of the link to a page that works without the wasm.
+    pub elsewhere: &'static str,
 }

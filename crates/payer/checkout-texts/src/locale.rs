@@ -1,25 +1,77 @@
+//! The languages. A new one is a file of texts beside the others, a row here, and a row of money and dates in `pay-page`.
+
+mod en;
+mod es_pe;
+mod pt_br;
+
+use crate::keys::{Failures, PageText, Text};
+
+pub use es_pe::text as spanish;
+
+/// Declares [`Locale`] from one list: a language with its tag, its own name for itself, and its file.
+macro_rules! languages {
+    ($($(#[$about:meta])+ $variant:ident = $tag:literal, $name:literal, $file:ident;)+) => {
+        /// A language of the texts.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        pub enum Locale { $($(#[$about])+ $variant,)+ }
+
+        impl Locale {
+            /// All languages.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The BCP 47 tags of all languages.
+            pub const TAGS: &'static [&'static str] = &[$($tag,)+];
+
+            /// The BCP 47 tag, for `lang` and for the browser's formatting.
+            #[must_use]
+            pub fn tag(self) -> &'static str {
+                match self { $(Self::$variant => $tag,)+ }
+            }
+
+            /// The name by which its speakers call it.
+            #[must_use]
+            pub fn own_name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// The wording of a text.
+            #[must_use]
+            pub fn text(self, text: Text) -> &'static str {
+                match self { $(Self::$variant => $file::text(text),)+ }
+            }
+
+            /// The wording of a text of the server's own page.
+            #[must_use]
+            pub fn page_text(self, text: PageText) -> &'static str {
+                match self { $(Self::$variant => $file::page_text(text),)+ }
+            }
+
+            /// What stands in the place of an element whose wasm cannot be had.
+            #[must_use]
+            pub fn failures(self) -> Failures {
+                match self { $(Self::$variant => $file::FAILURES,)+ }
+            }
+        }
+    };
+}
+
+languages! {
+    /// Spanish as in Peru.
+    #[default]
+    EsPe = "es-PE", "Español", es_pe;
+    /// English.
+    En = "en", "English", en;
+    /// Portuguese as in Brazil.
+    PtBr = "pt-BR", "Português", pt_br;
+}
+
 /// The language of a tag: `en` of `en-US`, and of `en_US`, as some systems write it.
 #[must_use]
 pub fn language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or_default()
 }
 
-/// A language of the texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Locale {
-    /// Spanish as in Peru.
-    #[default]
-    EsPe,
-    /// English.
-    En,
-    /// Portuguese as in Brazil.
-    PtBr,
-}
-
 impl Locale {
-    /// All languages.
-    pub const ALL: &'static [Self] = &[Self::EsPe, Self::En, Self::PtBr];
-
     /// The language for a tag such as `es`, `es-PE`, `en-US` or `pt`; Spanish for anything unknown.
     #[must_use]
     pub fn of_tag(tag: &str) -> Self {
@@ -29,24 +81,15 @@ impl Locale {
     /// The language for a tag, if the texts are written in it.
     #[must_use]
     pub fn known(tag: &str) -> Option<Self> {
-        let language = language(tag);
-        let is = |known: &Self| {
-            known
-                .tag()
-                .get(..2)
-                .is_some_and(|own| own.eq_ignore_ascii_case(language))
-        };
+        let wanted = language(tag);
+        let is = |known: &Self| known.language().eq_ignore_ascii_case(wanted);
         Self::ALL.iter().copied().find(is)
     }
 
-    /// The BCP 47 tag, for `lang` and for the browser's formatting.
+    /// The language without its country: `pt` of `pt-BR`.
     #[must_use]
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::EsPe => "es-PE",
-            Self::En => "en",
-            Self::PtBr => "pt-BR",
-        }
+    pub fn language(self) -> &'static str {
+        language(self.tag())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The attributes of `<payment-checkout>`.
 
 use crate::item::{Attribute, Values};
+use checkout_texts::Locale;
 
 /// Declares [`Name`] and [`ATTRIBUTES`] from one list, in which a doc comment is the text of the guides.
 macro_rules! attributes {
@@ -89,10 +90,10 @@ attributes! {
     /// counts as `2`
     HeadingLevel = "heading-level": Values::Words("HeadingLevel | `${HeadingLevel}`", &["1", "2", "3", "4", "5", "6"]),
         absent: "`2`";
-    /// `es-PE`, `en` or `pt-BR`
-    Locale = "locale": Values::Open("CheckoutLocale", &["es-PE", "en", "pt-BR"]), absent: "the nearest `lang`";
-    /// the language until the page is in one that the element has: `es-PE`, `en` or `pt-BR`
-    FallbackLocale = "fallback-locale": Values::Words("'es-PE' | 'en' | 'pt-BR'", &["es-PE", "en", "pt-BR"]), absent: "the `lang` around it, or `es-PE`";
+    /// the language: one of those [that the element has](#languages)
+    Locale = "locale": Values::Open("CheckoutLocale", Locale::TAGS), absent: "the nearest `lang`";
+    /// the language until the page is in one of them
+    FallbackLocale = "fallback-locale": Values::Words("LocaleTag", Locale::TAGS), absent: "the `lang` around it, or `es-PE`";
     /// shows no choice of methods, because your page has one of its own and calls [`start(method)`](#a-choice-of-your-own)
     HideChoice = "hide-choice": Values::Switch, absent: "";
     /// logs each step in the console, whatever its value: [diagnostics.md](diagnostics.md)

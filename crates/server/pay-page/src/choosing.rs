@@ -3,8 +3,7 @@
 use crate::own_qr::on_phone;
 use crate::page::Page;
 use crate::state::LastAttempt;
-use crate::texts::Text as Own;
-use checkout_texts::{Text, grouped};
+use checkout_texts::{PageText, Text, grouped};
 use maud::{Markup, html};
 use payment_model::{Outcome, PaymentMethodName};
 
@@ -38,7 +37,7 @@ pub(crate) fn choosing(page: &Page<'_>, choice: &Choice<'_>) -> Markup {
         h1 { (page.text(heading)) }
         @if was_reversed {
             p { (page.text(Text::ReversedLead)) }
-            p { (page.own(Own::PayAgain)) }
+            p { (page.own(PageText::PayAgain)) }
         } @else {
             p { (page.text(lead)) }
         }

@@ -3,9 +3,8 @@
 use crate::element::{Element, Facts};
 use crate::page::Page;
 use crate::state::State;
-use crate::texts::Text as Own;
 use crate::{choosing, ended, formats, message, waiting};
-use checkout_texts::{Locale, Text, fill};
+use checkout_texts::{Locale, PageText, Text, fill};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The style sheet, which every page contains. A policy has to permit it by its hash.
@@ -16,7 +15,7 @@ impl Page<'_> {
     #[must_use]
     pub fn html(&self) -> String {
         let title = fill(
-            Own::Title.of(self.locale),
+            self.locale.page_text(PageText::Title),
             &[("merchant", self.merchant_name)],
         );
         let document = html! {
@@ -142,19 +141,12 @@ impl Page<'_> {
 
     /// Links to the page in the other languages.
     fn languages(&self) -> Markup {
-        let names = [
-            (Locale::EsPe, "Español"),
-            (Locale::En, "English"),
-            (Locale::PtBr, "Português"),
-        ];
-        let others = names
-            .into_iter()
-            .filter(|(locale, _)| *locale != self.locale);
+        let others = Locale::ALL.iter().filter(|locale| **locale != self.locale);
         html! {
-            nav.no-print aria-label=(self.own(Own::Language)) {
+            nav.no-print aria-label=(self.own(PageText::Language)) {
                 ul.languages {
-                    @for (locale, name) in others {
-                        li { a lang=(locale.tag()) href=(self.path_in(locale)) { (name) } }
+                    @for locale in others {
+                        li { a lang=(locale.tag()) href=(self.path_in(*locale)) { (locale.own_name()) } }
                     }
                 }
             }

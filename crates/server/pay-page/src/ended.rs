@@ -3,8 +3,7 @@
 use crate::formats;
 use crate::page::Page;
 use crate::state::End;
-use crate::texts::Text as Own;
-use checkout_texts::{Text, fill, grouped};
+use checkout_texts::{PageText, Text, fill, grouped};
 use maud::{Markup, html};
 use payment_model::{Amount, Money, PaymentMethodName};
 
@@ -49,7 +48,7 @@ pub(crate) fn ended(page: &Page<'_>, end: &End) -> Markup {
             div { dt { (page.text(Text::ReceiptMethod)) } dd { (method(page, &end.method)) } }
             div { dt { (page.text(Text::NumberLabel)) } dd { span.number translate="no" { (grouped(&end.number)) } } }
         }
-        p.muted.no-print { (page.own(Own::Keep)) }
+        p.muted.no-print { (page.own(PageText::Keep)) }
     }
 }
 
@@ -62,7 +61,7 @@ fn given_back(page: &Page<'_>, cents: u64) -> String {
         formats::money(page.locale, &part)
     });
     fill(
-        page.own(Own::GivenBack),
+        page.own(PageText::GivenBack),
         &[("amount", &amount.unwrap_or_default())],
     )
 }
@@ -83,7 +82,7 @@ fn method(page: &Page<'_>, method: &PaymentMethodName) -> String {
 
 pub(crate) fn closed(page: &Page<'_>) -> Markup {
     html! {
-        h1 { (page.own(Own::ClosedHeading)) }
-        p { (page.own(Own::ClosedLead)) }
+        h1 { (page.own(PageText::ClosedHeading)) }
+        p { (page.own(PageText::ClosedLead)) }
     }
 }

@@ -1,8 +1,7 @@
 //! Money and instants as the element writes them by the browser's `Intl`. A table that both are tested
 //! against holds them together.
 
-use crate::texts::Text;
-use checkout_texts::{Locale, fill, unbroken};
+use checkout_texts::{Locale, PageText, fill, unbroken};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp as Instant, Zoned};
 use payment_model::{Money, Timestamp};
@@ -21,32 +20,28 @@ pub fn money(locale: Locale, money: &Money) -> String {
     };
     let number = decimal(locale, cents, usize::from(digits));
     // The signs that browsers write; other currencies are written by their code.
-    match (iso.alpha(), locale) {
-        ("PEN", _) => format!("S/\u{a0}{number}"),
-        ("USD", Locale::En) => format!("${number}"),
-        ("USD", Locale::PtBr) => format!("US$\u{a0}{number}"),
-        ("EUR", Locale::En) => format!("€{number}"),
-        ("EUR", Locale::PtBr) => format!("€\u{a0}{number}"),
-        (code, _) => format!("{code}\u{a0}{number}"),
+    let form = form(locale);
+    match iso.alpha() {
+        "PEN" => format!("S/\u{a0}{number}"),
+        "USD" if !form.dollars.is_empty() => form.dollars.to_owned() + &number,
+        "EUR" if !form.euros.is_empty() => form.euros.to_owned() + &number,
+        code => format!("{code}\u{a0}{number}"),
     }
 }
 
 fn decimal(locale: Locale, cents: u64, digits: usize) -> String {
-    let (group, point) = match locale {
-        Locale::EsPe | Locale::En => (',', '.'),
-        Locale::PtBr => ('.', ','),
-    };
+    let Form { group, point, .. } = form(locale);
     let text = format!("{cents:0>width$}", width = digits + 1);
     let (whole, fraction) = text.split_at(text.len() - digits);
     let mut written = String::with_capacity(text.len() * 2);
     for (at, digit) in whole.chars().enumerate() {
         if at > 0 && (whole.len() - at).is_multiple_of(GROUP_DIGITS) {
-            written.push(group);
+            written.push(*group);
         }
         written.push(digit);
     }
     if digits > 0 {
-        written.push(point);
+        written.push(*point);
         written.push_str(fraction);
     }
     written
@@ -63,7 +58,7 @@ pub fn instant(locale: Locale, zone: &TimeZone, at: Timestamp) -> String {
     let time = unbroken(local_time(locale, &local));
     match place(locale, zone) {
         Some(place) => {
-            let named = fill(Text::Zone.of(locale), &[("place", &place)]);
+            let named = fill(locale.page_text(PageText::Zone), &[("place", &place)]);
             format!("{time} ({named})")
         }
         None => format!("{time} ({})", local.strftime("%:z")),
@@ -72,70 +67,99 @@ pub fn instant(locale: Locale, zone: &TimeZone, at: Timestamp) -> String {
 
 /// Weekday, date with year, hour and minute.
 fn local_time(locale: Locale, at: &Zoned) -> String {
-    let weekday = WEEKDAYS[usize::from(at.weekday().to_monday_zero_offset().unsigned_abs())];
-    let month = MONTHS[usize::from(at.month().unsigned_abs().saturating_sub(1))];
-    let (day, year) = (at.day(), at.year());
-    let (hour, minute) = (at.hour(), at.minute());
-    let twelve = match hour % 12 {
-        0 => 12,
-        hour => hour,
+    let form = form(locale);
+    let weekday = form.weekdays[usize::from(at.weekday().to_monday_zero_offset().unsigned_abs())];
+    let month = form.months[usize::from(at.month().unsigned_abs().saturating_sub(1))];
+    let (day, year) = (at.day().to_string(), at.year().to_string());
+    let hour = match (form.halves, at.hour() % 12) {
+        (None, _) => at.hour(),
+        (_, 0) => 12,
+        (_, hour) => hour,
     };
-    let is_morning = hour < 12;
-    match locale {
-        Locale::EsPe => {
-            let half = if is_morning { "a. m." } else { "p. m." };
-            let (weekday, month) = (weekday[0], month[0]);
-            format!("{weekday}, {day} de {month} de {year}, {twelve}:{minute:02} {half}")
-        }
-        Locale::En => {
-            let half = if is_morning { "AM" } else { "PM" };
-            let (weekday, month) = (weekday[1], month[1]);
-            format!("{weekday}, {month} {day}, {year} at {twelve}:{minute:02} {half}")
-        }
-        Locale::PtBr => {
-            let (weekday, month) = (weekday[2], month[2]);
-            format!("{weekday}, {day} de {month} de {year} às {hour}:{minute:02}")
-        }
-    }
+    let half = form
+        .halves
+        .map_or("", |halves| halves[usize::from(at.hour() >= 12)]);
+    let time = format!("{hour}:{:02}{half}", at.minute());
+    let values = [
+        ("weekday", weekday),
+        ("day", &day),
+        ("month", month),
+        ("year", &year),
+        ("time", &time),
+    ];
+    fill(form.instant, &values)
 }
 
 /// The place of a time zone: Peru has one zone, which people know by the country's name.
 fn place(locale: Locale, zone: &TimeZone) -> Option<String> {
     let name = zone.iana_name()?;
     if name == "America/Lima" {
-        let peru = match locale {
-            Locale::EsPe => "Perú",
-            Locale::En | Locale::PtBr => "Peru",
-        };
-        return Some(peru.to_owned());
+        return Some(form(locale).peru.to_owned());
     }
     let (_, city) = name.rsplit_once('/')?;
     Some(city.replace('_', " "))
 }
 
-/// In Spanish, English and Portuguese.
-const WEEKDAYS: [[&str; 3]; 7] = [
-    ["lunes", "Monday", "segunda-feira"],
-    ["martes", "Tuesday", "terça-feira"],
-    ["miércoles", "Wednesday", "quarta-feira"],
-    ["jueves", "Thursday", "quinta-feira"],
-    ["viernes", "Friday", "sexta-feira"],
-    ["sábado", "Saturday", "sábado"],
-    ["domingo", "Sunday", "domingo"],
-];
+/// How people of a language write money and dates.
+struct Form {
+    /// Between the thousands, and before the cents.
+    group: char,
+    point: char,
+    /// What browsers write before an amount in dollars and euros; empty where they write the code.
+    dollars: &'static str,
+    euros: &'static str,
+    /// A date with its time.
+    instant: &'static str,
+    /// What follows a time before noon, and after; `None` with 24 hours.
+    halves: Option<[&'static str; 2]>,
+    weekdays: [&'static str; 7],
+    months: [&'static str; 12],
+    peru: &'static str,
+}
 
-/// In Spanish of Peru, English and Portuguese.
-const MONTHS: [[&str; 3]; 12] = [
-    ["enero", "January", "janeiro"],
-    ["febrero", "February", "fevereiro"],
-    ["marzo", "March", "março"],
-    ["abril", "April", "abril"],
-    ["mayo", "May", "maio"],
-    ["junio", "June", "junho"],
-    ["julio", "July", "julho"],
-    ["agosto", "August", "agosto"],
-    ["setiembre", "September", "setembro"],
-    ["octubre", "October", "outubro"],
-    ["noviembre", "November", "novembro"],
-    ["diciembre", "December", "dezembro"],
-];
+fn form(locale: Locale) -> &'static Form {
+    match locale {
+        Locale::EsPe => &SPANISH,
+        Locale::En => &ENGLISH,
+        Locale::PtBr => &PORTUGUESE,
+    }
+}
+
+#[rustfmt::skip] // A list a line.
+const SPANISH: Form = Form {
+    group: ',',
+    point: '.',
+    dollars: "",
+    euros: "",
+    instant: "{weekday}, {day} de {month} de {year}, {time}",
+    halves: Some([" a. m.", " p. m."]),
+    weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
+    months: ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "setiembre", "octubre", "noviembre", "diciembre"],
+    peru: "Perú",
+};
+
+#[rustfmt::skip] // A list a line.
+const ENGLISH: Form = Form {
+    group: ',',
+    point: '.',
+    dollars: "$",
+    euros: "€",
+    instant: "{weekday}, {month} {day}, {year} at {time}",
+    halves: Some([" AM", " PM"]),
+    weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    months: ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"],
+    peru: "Peru",
+};
+
+#[rustfmt::skip] // A list a line.
+const PORTUGUESE: Form = Form {
+    group: '.',
+    point: ',',
+    dollars: "US$\u{a0}",
+    euros: "€\u{a0}",
+    instant: "{weekday}, {day} de {month} de {year} às {time}",
+    halves: None,
+    weekdays: ["segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo"],
+    months: ["janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro"],
+    peru: "Peru",
+};

@@ -7,7 +7,6 @@
 //! choosing, waiting, ended, message
 //!           the content of each state
 //! element   the element, which takes the place of all this where it runs
-//! texts     sentences that only this page needs; all others are those of the element
 //! formats   money and instants as the element writes them, without a browser
 //! own_qr    the QR of the page's own address, for a payer who sits at a computer
 //! ```
@@ -23,7 +22,6 @@ mod message;
 mod own_qr;
 mod page;
 mod state;
-mod texts;
 mod waiting;
 
 pub use document::STYLE;

@@ -2,14 +2,13 @@
 
 use crate::page::Page;
 use crate::state::Message;
-use crate::texts::Text as Own;
-use checkout_texts::{Text, fill, sanitized};
+use checkout_texts::{PageText, Text, fill, sanitized};
 use maud::{Markup, html};
 
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     let (heading, lead) = match message {
-        Message::TooManyAttempts => (Text::RefusedHeading, page.own(Own::TooManyAttempts)),
-        Message::TryAgain => (Text::ServerHeading, page.own(Own::TryAgainLead)),
+        Message::TooManyAttempts => (Text::RefusedHeading, page.own(PageText::TooManyAttempts)),
+        Message::TryAgain => (Text::ServerHeading, page.own(PageText::TryAgainLead)),
         Message::MayBePaid => (Text::MayBePaidHeading, page.text(Text::MayBePaidLead)),
         Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedUnknownLead)),
         Message::NotCancelled => (Text::ConfirmingHeading, page.text(Text::CancelFailed)),
@@ -17,9 +16,9 @@ pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
             Text::AmountMismatchHeading,
             page.text(Text::AmountMismatchLead),
         ),
-        Message::NotFound => (Text::NotFoundHeading, page.own(Own::NotFoundLead)),
-        Message::OrderRefused => (Text::RefusedHeading, page.own(Own::OrderRefused)),
-        Message::TooOften => (Text::ServerHeading, page.own(Own::TooOften)),
+        Message::NotFound => (Text::NotFoundHeading, page.own(PageText::NotFoundLead)),
+        Message::OrderRefused => (Text::RefusedHeading, page.own(PageText::OrderRefused)),
+        Message::TooOften => (Text::ServerHeading, page.own(PageText::TooOften)),
     };
     let has_page = !matches!(
         message,
@@ -32,7 +31,7 @@ pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
         }
         p { (lead) }
         @if has_page {
-            div.actions { a.button.primary href=(page.action("")) { (page.own(Own::Back)) } }
+            div.actions { a.button.primary href=(page.action("")) { (page.own(PageText::Back)) } }
         }
     }
 }

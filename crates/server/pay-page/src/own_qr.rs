@@ -1,7 +1,7 @@
 //! The QR of the page's own address.
 
 use crate::page::Page;
-use crate::texts::Text as Own;
+use checkout_texts::PageText;
 use fast_qr::{ECL, QRBuilder};
 use maud::{Markup, html};
 
@@ -12,12 +12,12 @@ const QUIET_ZONE_MODULES: usize = 4;
 pub(crate) fn on_phone(page: &Page<'_>) -> Markup {
     let picture = page
         .url
-        .and_then(|url| own_qr(url, page.own(Own::OnPhoneAlt)));
+        .and_then(|url| own_qr(url, page.own(PageText::OnPhoneAlt)));
     html! {
         @if let Some(picture) = picture {
             details.on-phone.no-print {
-                summary { (page.own(Own::OnPhone)) }
-                p { (page.own(Own::OnPhoneLead)) }
+                summary { (page.own(PageText::OnPhone)) }
+                p { (page.own(PageText::OnPhoneLead)) }
                 (picture)
             }
         }

@@ -3,8 +3,7 @@
 use crate::element::Element;
 use crate::formats;
 use crate::state::State;
-use crate::texts::Text as Own;
-use checkout_texts::{Locale, Text, english, fill, portuguese, spanish};
+use checkout_texts::{Locale, PageText, Text, fill};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use payment_model::{Money, PaymentMethodName, Timestamp};
@@ -46,15 +45,11 @@ impl Page<'_> {
     }
 
     pub(crate) fn text(&self, text: Text) -> &'static str {
-        match self.locale {
-            Locale::EsPe => spanish(text),
-            Locale::En => english(text),
-            Locale::PtBr => portuguese(text),
-        }
+        self.locale.text(text)
     }
 
-    pub(crate) fn own(&self, text: Own) -> &'static str {
-        text.of(self.locale)
+    pub(crate) fn own(&self, text: PageText) -> &'static str {
+        self.locale.page_text(text)
     }
 
     pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {

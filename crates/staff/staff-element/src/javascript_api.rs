@@ -31,10 +31,10 @@ fn props(options: &JsValue, host: &Host) -> StaffElementProps {
     });
     StaffElementProps {
         base_url: AttrValue::from(own.base_url),
-        // Of the languages of payers, staff have no Portuguese, and read Spanish more easily.
+        // Of the languages of payers, staff have these two.
         locale: match Locale::of_tag(&own.locale) {
-            Locale::PtBr => Locale::EsPe,
-            known => known,
+            Locale::En => Locale::En,
+            _ => Locale::EsPe,
         },
         // Without the attribute, everything that the account may do.
         permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),

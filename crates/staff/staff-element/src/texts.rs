@@ -22,9 +22,9 @@ impl Text {
     /// The text in a language.
     fn own(self, locale: Locale) -> &'static str {
         match locale {
-            // The element asks for no Portuguese.
-            Locale::EsPe | Locale::PtBr => es_pe::text(self),
             Locale::En => en::text(self),
+            // The element asks for no other language.
+            _ => es_pe::text(self),
         }
     }
 }

@@ -57,6 +57,10 @@ fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
         .args(module.entry_points.iter().map(written))
         .arg("--later")
         .args(module.later.iter().map(written))
+        .args(module.texts()?.iter().map(|name| {
+            let file = source.join("printed").join(name);
+            format!("{}.ts={name}.js", file.display())
+        }))
         // Maps name their sources from here.
         .current_dir(project::root());
     child::run_ok(&mut command)

@@ -1,6 +1,7 @@
 //! The elements and the gallery: each has its own wasm, with modules around it.
 
-use crate::project;
+use crate::{folders, project};
+use anyhow::Result;
 use std::path::PathBuf;
 
 /// An element as a page loads it.
@@ -17,7 +18,8 @@ pub(crate) struct Module {
     pub(crate) folder: &'static str,
     /// The files of which a page loads one, the usual one first. Each has everything that is needed at once.
     pub(crate) entry_points: &'static [Bundle],
-    /// Bundles that the page loads only while the server is at work, or when something is wrong.
+    /// Bundles that the page loads only while the server is at work, or when something is wrong. Those of languages are beside
+    /// them ([`Module::texts`]).
     pub(crate) later: &'static [Bundle],
 }
 
@@ -48,8 +50,6 @@ pub(crate) const CHECKOUT: Module = Module {
         bundle("save-and-print.ts", "save-and-print.js"),
         bundle("diagnostics.ts", "diagnostics.js"),
         bundle("overrides.ts", "messages.js"),
-        bundle("printed/texts-en.ts", "texts-en.js"),
-        bundle("printed/texts-pt.ts", "texts-pt.js"),
     ],
 };
 
@@ -86,6 +86,18 @@ impl Module {
     /// The folder of its hand-written modules.
     pub(crate) fn source(&self) -> PathBuf {
         project::root().join("www").join(self.source)
+    }
+
+    /// The printed texts of languages, each of which pages load as a file of this name.
+    pub(super) fn texts(&self) -> Result<Vec<String>> {
+        let printed = self.source().join("printed");
+        if !printed.exists() {
+            return Ok(Vec::new());
+        }
+        let files = folders::files(&printed)?;
+        let names = files.iter().filter_map(|file| file.file_stem()?.to_str());
+        let texts = names.filter(|name| name.starts_with("texts-"));
+        Ok(texts.map(str::to_owned).collect())
     }
 
     /// The name of the wasm without its hash.

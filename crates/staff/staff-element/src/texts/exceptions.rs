@@ -6,8 +6,8 @@ use staff_model::ExceptionKind;
 /// Returns the name of an exception and the advice for it.
 pub(super) fn texts(locale: Locale, kind: ExceptionKind) -> (&'static str, &'static str) {
     match locale {
-        Locale::EsPe | Locale::PtBr => es_pe(kind),
         Locale::En => en(kind),
+        _ => es_pe(kind),
     }
 }
 

@@ -6,8 +6,8 @@ use browser_kit::texts::Locale;
 /// The sentence about a failure.
 pub(super) fn text(locale: Locale, kind: FailureKind) -> &'static str {
     match locale {
-        Locale::EsPe | Locale::PtBr => es_pe(kind),
         Locale::En => en(kind),
+        _ => es_pe(kind),
     }
 }
 

@@ -1,10 +1,9 @@
 //! English.
 
-use super::Text;
+use crate::keys::{Failures, PageText, Text};
 
 /// The wording of a text.
-#[must_use]
-pub fn text(text: Text) -> &'static str {
+pub(super) fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total to pay",
         Text::BillAmount => "Amount",
@@ -284,3 +283,69 @@ pub fn text(text: Text) -> &'static str {
         }
     }
 }
+
+/// The wording of a text of the server's own page.
+pub(super) fn page_text(text: PageText) -> &'static str {
+    match text {
+        PageText::Title => "Pay {merchant}",
+        PageText::OnPhone => "Pay on my phone",
+        PageText::OnPhoneLead => "Scan this code with your phone's camera: it opens this page.",
+        PageText::OnPhoneAlt => "QR code with the address of this page. It is not the code to pay.",
+        PageText::Keep => {
+            "Keep the address of this page: it always shows the present state of your payment."
+        }
+        PageText::GivenBack => "Returned or on its way back: {amount}",
+        PageText::ClosedHeading => "This order is closed",
+        PageText::ClosedLead => {
+            "It cannot be paid any more. To buy, make a new order. If you have already paid, contact the store."
+        }
+        PageText::PayAgain => "You can pay again if you like:",
+        PageText::Back => "Back to my payment",
+        PageText::TooOften => "This was tried too often. Wait a minute and try again.",
+        PageText::TryAgainLead => {
+            "If you have already paid, do not pay again. Wait a moment and try again."
+        }
+        PageText::OrderRefused => {
+            "The order that the store sent is no longer valid. Go back to the store and start to pay again. Nothing was charged this time."
+        }
+        PageText::TooManyAttempts => {
+            "There were too many attempts to pay this order. Wait an hour, or go back to the store and make a new order. If you have already paid, do not pay again: contact the store."
+        }
+        PageText::NotFoundLead => {
+            "The address is incomplete or no longer valid. Ask the store for a new one."
+        }
+        PageText::Language => "Language",
+        PageText::Zone => "{place} time",
+    }
+}
+
+/// What stands in the place of an element whose wasm cannot be had.
+pub(super) const FAILURES: Failures = Failures {
+    load: (
+        "The checkout could not be loaded",
+        "If you have paid, do not pay again. Check your connection.",
+        Some("Try again"),
+    ),
+    unable: (
+        "This browser cannot show the checkout",
+        "If you have paid, do not pay again. Open this page in another browser.",
+        None,
+    ),
+    outdated: (
+        "This page is out of date",
+        "If you have paid, do not pay again: reload to see the state.",
+        Some("Reload the page"),
+    ),
+    crash: (
+        "The checkout stopped",
+        "If you have paid, do not pay again: reload to see the state.",
+        Some("Reload the page"),
+    ),
+    again: (
+        "The checkout does not work on this page",
+        "If you have paid, do not pay again. The store can tell you the state.",
+        None,
+    ),
+    number: "Operation number",
+    elsewhere: "Pay on another page",
+};

@@ -2,7 +2,7 @@
 //!
 //! *Cancelado* also means "paid" there, so what is cancelled is *anulado*.
 
-use super::Text;
+use crate::keys::{Failures, PageText, Text};
 
 /// The wording of a text.
 #[must_use]
@@ -274,3 +274,75 @@ pub fn text(text: Text) -> &'static str {
         }
     }
 }
+
+/// The wording of a text of the server's own page.
+pub(super) fn page_text(text: PageText) -> &'static str {
+    match text {
+        PageText::Title => "Pagar a {merchant}",
+        PageText::OnPhone => "Pagar desde mi celular",
+        PageText::OnPhoneLead => {
+            "Escanea este código con la cámara de tu celular: abre esta misma página."
+        }
+        PageText::OnPhoneAlt => {
+            "Código QR con la dirección de esta página. No es el código para pagar."
+        }
+        PageText::Keep => {
+            "Guarda la dirección de esta página: siempre muestra el estado actual de tu pago."
+        }
+        PageText::GivenBack => "Devuelto o por devolver: {amount}",
+        PageText::ClosedHeading => "Este pedido está cerrado",
+        PageText::ClosedLead => {
+            "Ya no se puede pagar. Para comprar, haz un pedido nuevo. Si ya pagaste, escribe a la tienda."
+        }
+        PageText::PayAgain => "Si quieres, puedes pagar otra vez:",
+        PageText::Back => "Volver a mi pago",
+        PageText::TooOften => {
+            "Se intentó demasiadas veces. Espera un minuto y vuelve a intentarlo."
+        }
+        PageText::TryAgainLead => {
+            "Si ya pagaste, no vuelvas a pagar. Espera un momento e inténtalo otra vez."
+        }
+        PageText::OrderRefused => {
+            "El pedido que envió la tienda ya no vale. Vuelve a la tienda y empieza a pagar otra vez. Esta vez no se cobró nada."
+        }
+        PageText::TooManyAttempts => {
+            "Este pedido ya se intentó pagar demasiadas veces. Espera una hora, o vuelve a la tienda y haz un pedido nuevo. Si ya pagaste, no vuelvas a pagar: escribe a la tienda."
+        }
+        PageText::NotFoundLead => {
+            "La dirección está incompleta o ya no vale. Pide a la tienda una nueva."
+        }
+        PageText::Language => "Idioma",
+        PageText::Zone => "hora de {place}",
+    }
+}
+
+/// What stands in the place of an element whose wasm cannot be had.
+pub(super) const FAILURES: Failures = Failures {
+    load: (
+        "No pudimos cargar el pago",
+        "Si ya pagaste, no vuelvas a pagar. Revisa tu conexión.",
+        Some("Reintentar"),
+    ),
+    unable: (
+        "Este navegador no puede mostrar el pago",
+        "Si ya pagaste, no vuelvas a pagar. Abre esta página en otro navegador.",
+        None,
+    ),
+    outdated: (
+        "Esta página ya no está al día",
+        "Si ya pagaste, no vuelvas a pagar: al recargar verás el estado.",
+        Some("Recargar la página"),
+    ),
+    crash: (
+        "El pago se interrumpió",
+        "Si ya pagaste, no vuelvas a pagar: al recargar verás el estado.",
+        Some("Recargar la página"),
+    ),
+    again: (
+        "El pago no funciona en esta página",
+        "Si ya pagaste, no vuelvas a pagar. La tienda puede decirte el estado.",
+        None,
+    ),
+    number: "Número de operación",
+    elsewhere: "Pagar en otra página",
+};

@@ -3,11 +3,10 @@
 //! *Estornado* is what Brazilian banks call money that was given back, and a code to scan is a
 //! *QR Code* in every app there.
 
-use super::Text;
+use crate::keys::{Failures, PageText, Text};
 
 /// The wording of a text.
-#[must_use]
-pub fn text(text: Text) -> &'static str {
+pub(super) fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total a pagar",
         Text::BillAmount => "Valor",
@@ -279,3 +278,71 @@ pub fn text(text: Text) -> &'static str {
         }
     }
 }
+
+/// The wording of a text of the server's own page.
+pub(super) fn page_text(text: PageText) -> &'static str {
+    match text {
+        PageText::Title => "Pagar a {merchant}",
+        PageText::OnPhone => "Pagar no meu celular",
+        PageText::OnPhoneLead => {
+            "Leia este código com a câmera do celular: ele abre esta mesma página."
+        }
+        PageText::OnPhoneAlt => "Código QR com o endereço desta página. Não é o código para pagar.",
+        PageText::Keep => {
+            "Guarde o endereço desta página: ela sempre mostra o estado atual do seu pagamento."
+        }
+        PageText::GivenBack => "Devolvido ou a caminho: {amount}",
+        PageText::ClosedHeading => "Este pedido está fechado",
+        PageText::ClosedLead => {
+            "Ele não pode mais ser pago. Para comprar, faça um novo pedido. Se você já pagou, fale com a loja."
+        }
+        PageText::PayAgain => "Se quiser, você pode pagar de novo:",
+        PageText::Back => "Voltar ao meu pagamento",
+        PageText::TooOften => "Houve tentativas demais. Espere um minuto e tente de novo.",
+        PageText::TryAgainLead => {
+            "Se você já pagou, não pague de novo. Espere um momento e tente outra vez."
+        }
+        PageText::OrderRefused => {
+            "O pedido que a loja enviou não vale mais. Volte à loja e comece a pagar de novo. Desta vez nada foi cobrado."
+        }
+        PageText::TooManyAttempts => {
+            "Houve tentativas demais de pagar este pedido. Espere uma hora, ou volte à loja e faça um novo pedido. Se você já pagou, não pague de novo: fale com a loja."
+        }
+        PageText::NotFoundLead => {
+            "O endereço está incompleto ou não vale mais. Peça um novo à loja."
+        }
+        PageText::Language => "Idioma",
+        PageText::Zone => "horário de {place}",
+    }
+}
+
+/// What stands in the place of an element whose wasm cannot be had.
+pub(super) const FAILURES: Failures = Failures {
+    load: (
+        "Não foi possível carregar o pagamento",
+        "Se você já pagou, não pague de novo. Verifique sua conexão.",
+        Some("Tentar de novo"),
+    ),
+    unable: (
+        "Este navegador não consegue mostrar o pagamento",
+        "Se você já pagou, não pague de novo. Abra esta página em outro navegador.",
+        None,
+    ),
+    outdated: (
+        "Esta página está desatualizada",
+        "Se você já pagou, não pague de novo: recarregue para ver a situação.",
+        Some("Recarregar a página"),
+    ),
+    crash: (
+        "O pagamento foi interrompido",
+        "Se você já pagou, não pague de novo: recarregue para ver a situação.",
+        Some("Recarregar a página"),
+    ),
+    again: (
+        "O pagamento não funciona nesta página",
+        "Se você já pagou, não pague de novo. A loja pode informar a situação.",
+        None,
+    ),
+    number: "Número da operação",
+    elsewhere: "Pagar em outra página",
+};
