@@ -57,7 +57,6 @@ impl Component for Checkout {
         };
         props.handle.attach(ctx.link().clone());
         checkout.start(ctx);
-        checkout.announce_screen(ctx);
         checkout
     }
 
@@ -91,7 +90,7 @@ impl Component for Checkout {
             Message::Timer(timer) => self.announcer.timer_fired(timer),
             Message::Part(event) => self.part(ctx, event),
         }
-        self.announce_screen(ctx);
+        self.announcer.before_drawing();
         true
     }
 
@@ -125,7 +124,7 @@ impl Component for Checkout {
         } else {
             self.flow.set_settings(props.settings());
         }
-        self.announce_screen(ctx);
+        self.announcer.before_drawing();
         true
     }
 
@@ -137,7 +136,10 @@ impl Component for Checkout {
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
-        self.announcer.rendered(first);
+        let announced = views::announced(&self.flow.view(), &self.inputs(ctx));
+        if self.announcer.rendered(announced, first) {
+            ctx.link().send_message(Message::Redraw);
+        }
         // Yew calls this when nothing is left to draw, so what the page set before has arrived.
         if let Some((answer, drawings)) = self.prepared.take() {
             ctx.link().send_message(match drawings.checked_sub(1) {
@@ -162,12 +164,6 @@ impl Checkout {
             saved: false,
             on_part: ctx.link().callback(Message::Part),
         }
-    }
-
-    /// Tells the announcer of the screen that is drawn next.
-    fn announce_screen(&mut self, ctx: &Context<Self>) {
-        let announced = views::announced(&self.flow.view(), &self.inputs(ctx));
-        self.announcer.update(announced);
     }
 
     fn start(&mut self, ctx: &Context<Self>) {

@@ -11,7 +11,7 @@ pub enum Message {
     Answered(Box<Exchange>, Event),
     /// The page's answer before an attempt, which counts once the page has been drawn, and this many times more.
     Prepared { answer: Event, drawings: u8 },
-    /// Draws the effect of a press after its request has left.
+    /// Draws what is not drawn yet: the effect of a press after its request has left, or the live region.
     Redraw,
     /// A timer of the announcer fired.
     Timer(Timer),

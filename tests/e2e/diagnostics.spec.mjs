@@ -154,7 +154,7 @@ test("each mistake of the page is told, with the name that was meant", async ({ 
     expect(await seen(element), name).toEqual(sees);
     // With other options it is not told again.
     await element.evaluate((element) => element.setAttribute("order-label", "A-2"));
-    if (sees.state === "choosing") await expect(element.getByText("Pedido A-2"), name).toBeVisible();
+    if (sees.state === "choosing") await expect(element.getByText("Pedido A-2"), name).toBeAttached();
     await element.evaluate((gone) => gone.remove());
   }
   const sentences = said.filter((line) => line.includes("docs/diagnostics.md"));

@@ -74,9 +74,30 @@ impl Announcer {
         }
     }
 
-    /// Takes what a screen announces, before the screen is drawn. The old screen is still in the page, so this
-    /// is the last chance to see where the focus is.
-    pub(crate) fn update(&mut self, announced: Announced) {
+    /// Notes where the focus is, while the old screen is still in the page.
+    pub(crate) fn before_drawing(&mut self) {
+        self.focus.look();
+    }
+
+    /// Announces what changed, moves the focus and scrolls, after the screen was drawn. True if the live region changed and has
+    /// to be drawn again. Only now everything is known that one event changed: the page may answer it by other settings.
+    pub(crate) fn rendered(&mut self, announced: Announced, first: bool) -> bool {
+        let said = self.region.times();
+        self.take(announced);
+        if first {
+            self.greet();
+        }
+        let goal = self.focus.take_goal();
+        if let Some(goal) = goal.filter(|_| self.now.asking.is_none()) {
+            self.focus.move_to(goal, !self.sight.is_due());
+        }
+        let screen = self.focus.heading().zip(self.focus.screen());
+        self.sight.show(screen, goal == Some(Goal::Heading));
+        self.focus.shorten_name();
+        self.region.times() != said
+    }
+
+    fn take(&mut self, announced: Announced) {
         let new = Rc::new(announced);
         let old = mem::replace(&mut self.now, new.clone());
         if old.name.is_none() {
@@ -88,7 +109,6 @@ impl Announcer {
         if let Some(intent) = old.asking.filter(|_| new.asking.is_none() && !another) {
             self.focus.question_closed(asked_by(intent));
         }
-        self.focus.look();
         if new.asking.is_some() || another {
             self.region.drop_waiting();
         }
@@ -119,20 +139,6 @@ impl Announcer {
             self.region.say(said);
         }
         self.heard = new;
-    }
-
-    /// Moves the focus and scrolls, after the screen was drawn.
-    pub(crate) fn rendered(&mut self, first: bool) {
-        if first {
-            self.greet();
-        }
-        let goal = self.focus.take_goal();
-        if let Some(goal) = goal.filter(|_| self.now.asking.is_none()) {
-            self.focus.move_to(goal, !self.sight.is_due());
-        }
-        let screen = self.focus.heading().zip(self.focus.screen());
-        self.sight.show(screen, goal == Some(Goal::Heading));
-        self.focus.shorten_name();
     }
 
     /// Announces the first screen, unless it is the choice: a payer who returns to the page has to learn how

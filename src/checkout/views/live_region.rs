@@ -31,7 +31,7 @@ pub(super) struct LiveRegion {
     said: (Html, bool),
     /// The texts that wait for the end of this one.
     waiting: VecDeque<Html>,
-    /// The number of texts so far: a repeated text needs a new node to be spoken again.
+    /// How often the text changed: a repeated text needs a new node to be spoken again.
     times: u32,
     timer: Option<Timeout>,
 }
@@ -98,6 +98,12 @@ impl LiveRegion {
 
     pub(super) fn clear(&mut self) {
         self.said.0 = Html::default();
+        self.times += 1;
+    }
+
+    /// How often the text changed.
+    pub(super) fn times(&self) -> u32 {
+        self.times
     }
 
     /// Drops the texts that wait: they were about another screen.
