@@ -14,3 +14,5 @@ pub(crate) mod storage;
 pub(crate) mod visibility;
 
 pub use exchange::Exchange;
+#[cfg(feature = "custom-element")]
+pub use {return_token::PARAMETER as RETURN_PARAMETER, storage::PREFIX as STORAGE_PREFIX};

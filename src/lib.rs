@@ -79,10 +79,12 @@ pub use texts::{Overrides, Text as CheckoutText, format_money};
 #[doc(hidden)]
 pub use checkout::Checkout;
 
-/// The screens without the flow, for the gallery and the printer of the first screen.
+/// The screens without the flow, for the gallery and the printer of the first screen, and what the element's script has to know
+/// before the wasm is there.
 #[cfg(feature = "custom-element")]
 #[doc(hidden)]
 pub mod screens {
+    pub use crate::browser::{RETURN_PARAMETER, STORAGE_PREFIX};
     pub use crate::checkout::{PartEvent, SAFE_SCHEMES, ScreenInputs, Timer, draw};
     pub use crate::texts::Texts;
 }

@@ -6,7 +6,7 @@ use checkout_flow::OperationRef;
 use payment_model::{MerchantCode, MerchantOperationNumber};
 
 /// The name of the token in the redirect URL.
-const PARAMETER: &str = "checkout";
+pub const PARAMETER: &str = "checkout";
 /// The merchant's server makes no tokens that are longer.
 const LONGEST: usize = 1024;
 

@@ -10,6 +10,9 @@ use checkout_flow::Snapshot;
 use js_sys::Reflect;
 use serde::{Deserialize, Serialize};
 
+/// How the keys of all entries begin.
+pub const PREFIX: &str = "payment-checkout:";
+
 /// The entry of one checkout in the session storage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TabStorage {
@@ -42,7 +45,7 @@ impl TabStorage {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             });
         Self {
-            key: format!("payment-checkout:{hash}"),
+            key: format!("{PREFIX}{hash}"),
         }
     }
 

@@ -3,8 +3,7 @@
 // The first formatter of a browser takes longer to make than the whole screen. So the screen is painted with an amount
 // that is written like a sample of the build, and the formatter corrects it afterwards.
 
-/** The currencies of the payment service, by number and by code. Each has two digits. */
-const CURRENCIES: Record<string, string> = { 604: 'PEN', 840: 'USD', PEN: 'PEN', USD: 'USD' };
+import { CURRENCIES } from './printed/first-screen.ts';
 
 /** The code of a currency, if an amount in cents can be written before the wasm is there. */
 export const codeOf = (amount: string, currency: string) =>

@@ -5,7 +5,7 @@ import { languageOf } from '../shared/locale.ts';
 import { codeOf, like, written } from './amounts.ts';
 import type { Attributes } from './attributes.ts';
 import { AMOUNT_SAMPLES, type Drawn, METHOD_BUTTONS, SCREEN, TEXT_INDEX, TEXTS } from './printed/first-screen.ts';
-import { LOCALES, METHODS } from './printed/surface.ts';
+import { LOCALES, METHODS, RETURN_PARAMETER, STORAGE_PREFIX } from './printed/surface.ts';
 
 /** What the screen depends on. */
 export interface Facts {
@@ -63,8 +63,8 @@ function isFirst({ attributes, request, hidesChoice }: Facts) {
     Boolean(baseUrl || (authorizeUrl && statusUrl && cancelUrl)) &&
     !(merchantCode && merchantOperationNumber) &&
     (request == null || JSON.stringify(request).startsWith('{')) &&
-    !new URLSearchParams(location.search).has('checkout') &&
-    !keptKeys().some((key) => key.startsWith('payment-checkout:'))
+    !new URLSearchParams(location.search).has(RETURN_PARAMETER) &&
+    !keptKeys().some((key) => key.startsWith(STORAGE_PREFIX))
   );
 }
 

@@ -15,6 +15,9 @@ export const METHOD_BUTTONS: Record<string, Drawn> = {"BANK_TRANSFER":["button",
 /** The screen. */
 export const SCREEN: Drawn = ["section",{"aria-labelledby":"heading","class":"checkout","lang":"{lang}","part":"checkout"},[["div",{"class":"bill","part":"bill"},[["span",{"class":"who","lang":"{page}","part":"merchant","translate":"no"},["{merchant}"],"merchant"],["span",{"class":"muted order","part":"order","translate":"no"},["{bill.order}"],"order"],["span",{"class":"sum"},[["span",{"class":"label"},["{bill.total}"]]," ",["strong",{"aria-hidden":"true","part":"amount","translate":"no"},["{amount}"]],["span",{"class":"unseen"},["{spoken}"]]],"amount"]]],["div",{"class":"top","part":"heading"},[["{heading}",{"class":"title","id":"heading","tabindex":"-1"},["{choose.heading}"]]]],["div",{"class":"body","part":"body"},[["p",{"id":"lead"},["{choose.lead}"]],["div",{"class":"choices","part":"methods"},["{methods}"]],["p",{"class":"muted promise"},["{trust.password}"]],["slot",{"name":"choosing"},[]]]],["p",{"class":"unseen","role":"status"},[["span",{},[]]]]]];
 
+/** The currencies of the payment service, by number and by code. Each has two digits. */
+export const CURRENCIES: Record<string, string> = {"604":"PEN","840":"USD","PEN":"PEN","USD":"USD"};
+
 /** 1234.56 of each currency, by language. */
 export const AMOUNT_SAMPLES: Record<string, Record<string, string>> = {"en":{"PEN":"S/ 1,234.56","USD":"$1,234.56"},"es":{"PEN":"S/ 1,234.56","USD":"USD 1,234.56"},"pt":{"PEN":"S/ 1.234,56","USD":"US$ 1.234,56"}};
 

@@ -27,5 +27,11 @@ export const SLOTS: readonly string[] = ['choosing', 'wallets', 'waiting', 'paid
 /** The events. */
 export const EVENTS: readonly string[] = ['checkout-ready', 'checkout-start', 'checkout-choose', 'checkout-pending', 'checkout-redirect', 'checkout-status', 'checkout-result', 'checkout-state', 'checkout-action', 'checkout-error'];
 
+/** How the keys of what a tab remembers begin. */
+export const STORAGE_PREFIX = 'payment-checkout:';
+
+/** The parameter in the address of a payer who returns. */
+export const RETURN_PARAMETER = 'checkout';
+
 /** The locales of the texts, by language. */
 export const LOCALES: Record<string, string> = {"en":"en","es":"es-PE","pt":"pt-BR"};

@@ -181,6 +181,12 @@ pub(super) fn print() -> Result<String> {
         ),
         &constant("The screen.", "SCREEN", "Drawn", &screen.data()),
         &constant(
+            "The currencies of the payment service, by number and by code. Each has two digits.",
+            "CURRENCIES",
+            "Record<string, string>",
+            &currencies(),
+        ),
+        &constant(
             "1234.56 of each currency, by language.",
             "AMOUNT_SAMPLES",
             "Record<string, Record<string, string>>",
@@ -223,21 +229,33 @@ fn texts(keys: &BTreeMap<String, usize>) -> Value {
         .into()
 }
 
+/// The currencies of the payment service.
+const CURRENCIES: [&str; 2] = ["PEN", "USD"];
+
+/// Their codes by their numbers and codes.
+fn currencies() -> Value {
+    let known = CURRENCIES.map(|code| Currency::new(code).iso());
+    let both = known.iter().flatten().flat_map(|iso| {
+        let code = iso.alpha().to_owned();
+        [
+            (iso.numeric.to_string(), json!(code)),
+            (code.clone(), json!(code)),
+        ]
+    });
+    both.collect::<Map<_, _>>().into()
+}
+
 fn samples() -> Value {
     let of = |locale: Locale| {
-        let money = |currency: &str| {
-            pay_page::money(
-                locale,
-                &Money {
-                    amount: Amount::new("123456"),
-                    currency: Currency::new(currency),
-                },
-            )
+        let money = |code: &str| {
+            let money = Money {
+                amount: Amount::new("123456"),
+                currency: Currency::new(code),
+            };
+            (code.to_owned(), json!(pay_page::money(locale, &money)))
         };
-        (
-            locale.language().to_owned(),
-            json!({ "PEN": money("PEN"), "USD": money("USD") }),
-        )
+        let all: Map<_, _> = CURRENCIES.into_iter().map(money).collect();
+        (locale.language().to_owned(), all.into())
     };
     Locale::ALL
         .iter()

@@ -4,7 +4,7 @@ use crate::HEADER;
 use checkout_texts::Locale;
 use element_surface::options::CheckoutOptions;
 use element_surface::{Attribute, CHECKOUT, Element, OPERATIONS, Values};
-use payment_checkout::screens::SAFE_SCHEMES;
+use payment_checkout::screens::{RETURN_PARAMETER, SAFE_SCHEMES, STORAGE_PREFIX};
 use payment_model::{PaymentMethodName, TransactionState};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ pub(super) fn checkout() -> String {
         words("The states of an operation that has ended.", "ENDED", states().filter(|state| !waits(state)).map(TransactionState::as_str)),
         words("The slots with a name.", "SLOTS", slots),
         words("The events.", "EVENTS", CHECKOUT.events.iter().map(|event| event.name)),
+        text("How the keys of what a tab remembers begin.", "STORAGE_PREFIX", STORAGE_PREFIX),
+        text("The parameter in the address of a payer who returns.", "RETURN_PARAMETER", RETURN_PARAMETER),
         format!(
             "\n/** The locales of the texts, by language. */\nexport const LOCALES: Record<string, string> = {};\n",
             json!(locales)
@@ -78,6 +80,10 @@ fn attributes(element: &Element) -> String {
 
 fn is_a_switch(attribute: &Attribute) -> bool {
     matches!(attribute.values, Values::Switch)
+}
+
+fn text(about: &str, name: &str, text: &str) -> String {
+    format!("\n/** {about} */\nexport const {name} = '{text}';\n")
 }
 
 fn list<'a>(about: &str, name: &str, words: impl Iterator<Item = &'a str>) -> String {
