@@ -10,6 +10,7 @@ mod countdown;
 mod overrides;
 mod spoken_text;
 
+pub(crate) use checkout_texts::MethodTexts;
 pub use checkout_texts::Text;
 pub(crate) use countdown::{Mark, countdown, said, whole};
 use overrides::Override;

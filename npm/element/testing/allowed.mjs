@@ -2,22 +2,13 @@
 // reason, or fail later and elsewhere.
 
 import { PROBLEMS } from './problems.mjs';
+import { METHODS } from './words.mjs';
 
 /** @import { OfferedMethod } from '../types/attributes.js' */
 /** @import { CheckoutState } from '../types/events.js' */
 /** @import { TestAddress, TestServerOptions } from '../types/testing.js' */
 
-/** The methods, each with the key of the text on its button. */
-export const METHODS = Object.freeze(
-  /** @satisfies {Record<OfferedMethod, string>} */ ({
-    QR: 'method.qr',
-    INSTALLMENT: 'method.installment',
-    CASHCODE: 'method.cash-code',
-    BANK_TRANSFER: 'method.bank-transfer',
-    CARD: 'method.card',
-    WALLET: 'method.wallet',
-  }),
-);
+export { METHODS };
 
 export const OFFERED = /** @type {readonly OfferedMethod[]} */ (Object.keys(METHODS));
 

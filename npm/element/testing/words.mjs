@@ -1,5 +1,15 @@
 // Printed by `cargo xtask print` from the Rust that declares it; do not edit.
 
+/** The methods, each with the key of the text on its button. */
+export const METHODS = Object.freeze({
+  QR: 'method.qr',
+  INSTALLMENT: 'method.installment',
+  CASHCODE: 'method.cash-code',
+  BANK_TRANSFER: 'method.bank-transfer',
+  CARD: 'method.card',
+  WALLET: 'method.wallet',
+});
+
 /**
  * What a payer presses, by the keys of the element's texts, in each language.
  * @satisfies {Record<string, readonly string[]>}

@@ -60,7 +60,7 @@ export interface CheckoutAttributeValues {
   'transaction-id': TransactionId;
   /** The level of the heading on each screen, from `1` to `6`; the question's heading is one below. Any other value counts as `2`. If absent: `2`. */
   'heading-level': HeadingLevel | `${HeadingLevel}`;
-  /** The language: one of those that the element has. If absent: the nearest `lang`. */
+  /** The language: `es-PE`, `en`, `pt-BR`. If absent: the nearest `lang`. */
   locale: CheckoutLocale;
   /** The language until the page is in one of them. If absent: the `lang` around it, or `es-PE`. */
   'fallback-locale': LocaleTag;
@@ -116,7 +116,7 @@ export interface CheckoutMembers {
   transactionId: TransactionId | null;
   /** The level of the heading on each screen, from `1` to `6`; the question's heading is one below. Any other value counts as `2`. */
   headingLevel: HeadingLevel | `${HeadingLevel}` | null;
-  /** The language: one of those that the element has. */
+  /** The language: `es-PE`, `en`, `pt-BR`. */
   locale: CheckoutLocale | null;
   /** The language until the page is in one of them. */
   fallbackLocale: LocaleTag | null;

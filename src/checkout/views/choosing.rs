@@ -1,7 +1,7 @@
 use super::operation_number::operation_number;
 use super::page::{Name, Page, Tone};
 use super::view_context::{Kind, Look, ViewContext, paragraph};
-use crate::texts::{SpokenText, Text};
+use crate::texts::{MethodTexts, SpokenText, Text};
 use browser_kit::texts::{grouped, spelled};
 use checkout_flow::Event;
 use payment_model::{Outcome, PaymentMethodName};
@@ -85,17 +85,7 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
 
 /// The name of a method, and a line about it.
 fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (SpokenText, SpokenText) {
-    let (name, about) = match method {
-        PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
-        PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
-        PaymentMethodName::CashCode => (Text::MethodCashCode, Text::MethodCashCodeAbout),
-        PaymentMethodName::BankTransfer => {
-            (Text::MethodBankTransfer, Text::MethodBankTransferAbout)
-        }
-        PaymentMethodName::Card => (Text::MethodCard, Text::MethodCardAbout),
-        PaymentMethodName::Wallet => (Text::MethodWallet, Text::MethodWalletAbout),
-        PaymentMethodName::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
-    };
+    let MethodTexts { name, about, .. } = MethodTexts::of(method.as_str());
     let name = context.fill(name, &[("method", method.as_str())]);
     let about = match method {
         PaymentMethodName::Qr => context.with_wallets(Text::MethodQrWallets, about),
@@ -116,7 +106,8 @@ fn sign(method: &PaymentMethodName) -> &'static str {
         }
         PaymentMethodName::BankTransfer => "M4 9h15l-4-4M20 15H5l4 4",
         PaymentMethodName::Card => "M3 6h18v12H3zM3 10h18M7 15h3",
-        PaymentMethodName::Wallet | PaymentMethodName::Unknown(_) => "M7 3h10v18H7zM11 18h2",
+        // A phone.
+        _ => "M7 3h10v18H7zM11 18h2",
     }
 }
 

@@ -2,7 +2,7 @@ use super::PartEvent;
 use super::operation_number::copy_button;
 use super::save_and_share::{SaveAndShare, lines, print_button};
 use super::view_context::ViewContext;
-use crate::texts::{SpokenText, Text};
+use crate::texts::{MethodTexts, SpokenText, Text};
 use browser_kit::texts::{Clock, grouped, sanitized};
 use checkout_flow::End;
 use payment_model::{
@@ -63,18 +63,11 @@ fn paid_at(transaction: &Transaction) -> Option<Timestamp> {
 
 /// The name of a method; an unknown one as the service wrote it.
 fn method(context: &ViewContext<'_>, method: &PaymentMethodName) -> Option<SpokenText> {
-    Some(context.text(match method {
-        PaymentMethodName::Qr => Text::ReceiptQr,
-        PaymentMethodName::Installment => Text::ReceiptInstallment,
-        PaymentMethodName::CashCode => Text::ReceiptCashCode,
-        PaymentMethodName::BankTransfer => Text::ReceiptBankTransfer,
-        PaymentMethodName::Card => Text::ReceiptCard,
-        PaymentMethodName::Wallet => Text::ReceiptWallet,
-        PaymentMethodName::Unknown(name) => {
-            let name = sanitized(name);
-            return (!name.is_empty()).then(|| SpokenText::from(name));
-        }
-    }))
+    if let Some(text) = MethodTexts::of(method.as_str()).receipt {
+        return Some(context.text(text));
+    }
+    let name = sanitized(method.as_str());
+    (!name.is_empty()).then(|| SpokenText::from(name))
 }
 
 /// Lets the payer save the receipt. The link saves the rows as text; the custom element replaces that by a

@@ -121,7 +121,7 @@ fn attributes(element: &Element, prefix: &str) -> String {
             true => format!("'{}'", attribute.name),
             false => attribute.name.to_owned(),
         };
-        comment(&(sentence(attribute.about) + &absent))
+        comment(&(sentence(&attribute.described()) + &absent))
             + &format!("  {name}: {};\n", typescript(attribute))
     });
     let tag = element.tag;
@@ -138,7 +138,8 @@ fn members(element: &Element, prefix: &str) -> String {
             Values::Switch => "boolean".to_owned(),
             _ => format!("{} | null", typescript(attribute)),
         };
-        comment(&sentence(attribute.about)) + &format!("  {}: {kind};\n", attribute.property())
+        comment(&sentence(&attribute.described()))
+            + &format!("  {}: {kind};\n", attribute.property())
     });
     let own = element.properties.iter().map(|member| {
         let read_only = if member.is_read_only { "readonly " } else { "" };

@@ -241,8 +241,8 @@ fn event(event: &Event) -> Value {
 
 fn about(attribute: &Attribute) -> String {
     match attribute.absent {
-        "" => sentence(attribute.about),
-        absent => sentence(&format!("{}. If absent: {absent}", attribute.about)),
+        "" => sentence(&attribute.described()),
+        absent => sentence(&format!("{}. If absent: {absent}", attribute.described())),
     }
 }
 

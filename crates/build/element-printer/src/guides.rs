@@ -73,7 +73,7 @@ fn attributes(element: &Element) -> String {
         vec![
             code(attribute.name),
             attribute.absent.to_owned(),
-            attribute.about.trim().to_owned(),
+            attribute.described().trim().to_owned(),
         ]
     };
     rows(

@@ -3,7 +3,8 @@
 
 use crate::HEADER;
 use checkout_texts::Locale::{self, En, EsPe};
-use checkout_texts::{Text, places};
+use checkout_texts::{MethodTexts, Text, places};
+use payment_model::PaymentMethodName;
 use serde_json::json;
 
 /// Each key, and after it the places for values in its text.
@@ -98,14 +99,8 @@ export type MessageKey = keyof MessageTexts;
     )
 }
 
-/// What a payer presses. The driver of a page's tests finds it by its words.
-const PRESSED: [Text; 21] = [
-    Text::MethodQr,
-    Text::MethodInstallment,
-    Text::MethodCashCode,
-    Text::MethodBankTransfer,
-    Text::MethodCard,
-    Text::MethodWallet,
+/// What a payer presses besides the methods. The driver of a page's tests finds it by its words.
+const PRESSED: [Text; 15] = [
     Text::ActionCheck,
     Text::ActionRetry,
     Text::ActionNewQr,
@@ -123,16 +118,27 @@ const PRESSED: [Text; 21] = [
     Text::ContinueLink,
 ];
 
-/// The words of [`PRESSED`] in each language, by their keys.
+/// What a payer presses in each language, by its key, and the keys of the methods.
 pub(super) fn pressed() -> String {
-    let words = PRESSED.iter().map(|text| {
-        let all = Locale::ALL.iter().map(|locale| locale.text(*text));
+    let methods = || {
+        let words = PaymentMethodName::WORDS.iter();
+        words.map(|word| (*word, MethodTexts::of(word).name))
+    };
+    let named = methods().map(|(_, name)| name).chain(PRESSED);
+    let words = named.map(|text| {
+        let all = Locale::ALL.iter().map(|locale| locale.text(text));
         let all: Vec<_> = all.collect();
         format!("  {}: {},\n", json!(text.key()), json!(all))
     });
     let words: String = words.collect();
+    let keys = methods().map(|(word, name)| format!("  {word}: '{}',\n", name.key()));
+    let keys: String = keys.collect();
     format!(
         "{HEADER}
+/** The methods, each with the key of the text on its button. */
+export const METHODS = Object.freeze({{
+{keys}}});
+
 /**
  * What a payer presses, by the keys of the element's texts, in each language.
  * @satisfies {{Record<string, readonly string[]>}}

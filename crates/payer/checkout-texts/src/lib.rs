@@ -19,7 +19,7 @@ mod time_of_day;
 mod untrusted_text;
 
 pub use grouped_number::{grouped, groups, spelled};
-pub use keys::{Failures, PageText, Text};
+pub use keys::{Failures, MethodTexts, PageText, Text};
 pub use locale::{Locale, language, spanish};
 pub use template::{fill, places};
 pub use time_of_day::unbroken;

@@ -2,6 +2,7 @@
 
 use crate::item::{Attribute, Values};
 use checkout_texts::Locale;
+use payment_model::PaymentMethodName;
 
 /// Declares [`Name`] and [`ATTRIBUTES`] from one list, in which a doc comment is the text of the guides.
 macro_rules! attributes {
@@ -41,9 +42,8 @@ attributes! {
     /// the address that says which operation of the order its payer should see, as in `/api/charges/live`: see
     /// [Resuming](#resuming)
     LiveUrl = "live-url": TEXT, absent: "a tab that remembers nothing begins with the choice";
-    /// the methods on offer, in order, separated by spaces: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`,
-    /// `WALLET`
-    Methods = "methods": Values::Open("MethodList", METHODS), absent: "`QR INSTALLMENT`";
+    /// the methods on offer, in order, separated by spaces
+    Methods = "methods": Values::Open("MethodList", PaymentMethodName::WORDS), absent: "`QR INSTALLMENT`";
     /// the price on your page, in whole cents: `12990` is 129.90. Another authorized amount is the error
     /// `amount-mismatch`, and no code is shown
     Amount = "amount": Values::Text("WholeCents"), absent: "no amount is shown before the server's";
@@ -90,7 +90,7 @@ attributes! {
     /// counts as `2`
     HeadingLevel = "heading-level": Values::Words("HeadingLevel | `${HeadingLevel}`", &["1", "2", "3", "4", "5", "6"]),
         absent: "`2`";
-    /// the language: one of those [that the element has](#languages)
+    /// the [language](#languages)
     Locale = "locale": Values::Open("CheckoutLocale", Locale::TAGS), absent: "the nearest `lang`";
     /// the language until the page is in one of them
     FallbackLocale = "fallback-locale": Values::Words("LocaleTag", Locale::TAGS), absent: "the `lang` around it, or `es-PE`";
@@ -100,20 +100,9 @@ attributes! {
     Debug = "debug": Values::Switch, absent: "";
 }
 
-/// The methods that the element can offer.
-const METHODS: &[&str] = &[
-    "QR",
-    "INSTALLMENT",
-    "CASHCODE",
-    "BANK_TRANSFER",
-    "CARD",
-    "WALLET",
-];
-
 #[cfg(test)]
 mod tests {
-    use super::{ATTRIBUTES, METHODS, Name, Values};
-    use payment_model::PaymentMethodName;
+    use super::{ATTRIBUTES, Name, Values};
 
     #[test]
     fn names_are_places_in_the_table_and_switches_come_last() {
@@ -123,13 +112,5 @@ mod tests {
             .iter()
             .map(|it| matches!(it.values, Values::Switch));
         assert!(is_switch.is_sorted());
-    }
-
-    #[test]
-    fn every_method_of_the_service_can_be_offered() {
-        let known = PaymentMethodName::KNOWN
-            .iter()
-            .map(PaymentMethodName::as_str);
-        assert!(known.eq(METHODS.iter().copied()));
     }
 }

@@ -41,6 +41,17 @@ pub struct Attribute {
     pub is_identity: bool,
 }
 
+impl Attribute {
+    /// What it is, with the words that it takes.
+    #[must_use]
+    pub fn described(&self) -> String {
+        match self.values {
+            Values::Open(_, words) => format!("{}: `{}`", self.about, words.join("`, `")),
+            _ => self.about.to_owned(),
+        }
+    }
+}
+
 /// The values of an attribute.
 #[derive(Debug)]
 pub enum Values {

@@ -33,7 +33,7 @@ const ATTRIBUTES: &[Attribute] = &[
     },
     Attribute {
         name: "locale",
-        about: "`es-PE` or `en`; Portuguese is Spanish here",
+        about: "the language, Spanish for any other one",
         absent: "the nearest `lang`",
         values: Values::Open("OperationsLocale", &["es-PE", "en"]),
         is_identity: false,

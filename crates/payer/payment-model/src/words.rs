@@ -26,6 +26,9 @@ macro_rules! wire_enum {
             /// The values of the specification, in its order.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
 
+            /// Their words in JSON.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
             /// The word in JSON.
             #[must_use]
             pub fn as_str(&self) -> &str {

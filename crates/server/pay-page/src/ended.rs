@@ -3,7 +3,7 @@
 use crate::formats;
 use crate::page::Page;
 use crate::state::End;
-use checkout_texts::{PageText, Text, fill, grouped};
+use checkout_texts::{MethodTexts, PageText, Text, fill, grouped};
 use maud::{Markup, html};
 use payment_model::{Amount, Money, PaymentMethodName};
 
@@ -67,17 +67,9 @@ fn given_back(page: &Page<'_>, cents: u64) -> String {
 }
 
 fn method(page: &Page<'_>, method: &PaymentMethodName) -> String {
-    use PaymentMethodName as Name;
-    let text = match method {
-        Name::Qr => Text::ReceiptQr,
-        Name::Installment => Text::ReceiptInstallment,
-        Name::CashCode => Text::ReceiptCashCode,
-        Name::BankTransfer => Text::ReceiptBankTransfer,
-        Name::Card => Text::ReceiptCard,
-        Name::Wallet => Text::ReceiptWallet,
-        Name::Unknown(name) => return name.clone(),
-    };
-    page.text(text).to_owned()
+    let text = MethodTexts::of(method.as_str()).receipt;
+    text.map_or(method.as_str(), |text| page.text(text))
+        .to_owned()
 }
 
 pub(crate) fn closed(page: &Page<'_>) -> Markup {

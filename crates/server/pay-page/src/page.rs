@@ -3,7 +3,7 @@
 use crate::element::Element;
 use crate::formats;
 use crate::state::State;
-use checkout_texts::{Locale, PageText, Text, fill};
+use checkout_texts::{Locale, MethodTexts, PageText, Text, fill};
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
 use payment_model::{Money, PaymentMethodName, Timestamp};
@@ -85,16 +85,7 @@ impl Page<'_> {
 
     /// The name of a method in the choice, and what it is about.
     pub(crate) fn method(&self, method: &PaymentMethodName) -> (String, &'static str) {
-        use PaymentMethodName as Name;
-        let (name, about) = match method {
-            Name::Qr => (Text::MethodQr, Text::MethodQrAbout),
-            Name::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
-            Name::CashCode => (Text::MethodCashCode, Text::MethodCashCodeAbout),
-            Name::BankTransfer => (Text::MethodBankTransfer, Text::MethodBankTransferAbout),
-            Name::Card => (Text::MethodCard, Text::MethodCardAbout),
-            Name::Wallet => (Text::MethodWallet, Text::MethodWalletAbout),
-            Name::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
-        };
+        let MethodTexts { name, about, .. } = MethodTexts::of(method.as_str());
         let name = self.fill(name, &[("method", method.as_str())]);
         (name, self.text(about))
     }
