@@ -38,7 +38,7 @@ const REFINEMENTS = {
     "contain-intrinsic-size": ANY,
     // The next family of the list.
     "font-family": ["ui-monospace"],
-    // Lines break where they always broke.
+    // Without `text-wrap` older browsers use normal line breaking.
     "text-wrap": ANY,
     // The prefix stands before it, for Safari.
     "text-size-adjust": ANY,

@@ -30,7 +30,7 @@ async function loadFile(name: FileName) {
 /** Loads a file once. Without it the checkout shows the texts of the wasm. */
 function load(name: FileName) {
   return (loading[name] ??= loadFile(name).catch((reason) => {
-    diagnose('warn', () => [`payment-checkout: could not load the texts (${name})`, reason]);
+    diagnose('warn', () => [`payment-checkout: could not load the texts (${name}), so the checkout keeps those that it has`, reason]);
   }));
 }
 

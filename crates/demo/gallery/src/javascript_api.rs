@@ -39,7 +39,7 @@ pub fn unusual_data() -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The tags of all languages; the last is none, but marks every text.
+/// All language tags, plus a pseudo-locale that wraps every text in marks.
 #[wasm_bindgen]
 #[must_use]
 pub fn locales() -> Vec<String> {

@@ -33,7 +33,7 @@ pub struct Attribute {
     pub name: &'static str,
     /// What it is.
     pub about: &'static str,
-    /// What happens without it; empty where nothing does.
+    /// Behavior when the attribute is absent; empty if nothing changes.
     pub absent: &'static str,
     /// The values that it takes.
     pub values: Values,
@@ -61,7 +61,7 @@ pub enum Values {
     Words(&'static str, &'static [&'static str]),
     /// One or more of these words, or a form of them, of this TypeScript type.
     Open(&'static str, &'static [&'static str]),
-    /// It is there or not, whatever its value.
+    /// A boolean attribute: only its presence counts.
     Switch,
 }
 

@@ -179,7 +179,7 @@ fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValu
     }
 }
 
-/// Why a typed amount is none, in a sentence.
+/// Why the typed text is not a valid amount, in a sentence.
 fn amount_text(problem: AmountProblem) -> Text {
     match problem {
         AmountProblem::Empty => Text::WrongAmountEmpty,

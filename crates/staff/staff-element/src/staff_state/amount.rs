@@ -2,7 +2,7 @@
 
 use payment_model::Cents;
 
-/// Why a typed amount is none.
+/// Why the typed text is not a valid amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AmountProblem {
     /// Nothing was typed.

@@ -74,7 +74,7 @@ export const repeating = [
       const [payer, declined] = [await shop.order(), await shop.order()];
       const [key, old] = [randomUUID(), randomUUID()];
       const operation = await payer.starts({ key });
-      // What waits is found without its key; what has ended by its key alone.
+      // A waiting operation is found without its idempotency key; an ended one only by the key.
       const ended = await declined.starts({ key: old });
       await shop.sandbox.drive(ended.number, 'decline');
       await declined.statusUntil(ended, saysEnded);
