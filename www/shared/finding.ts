@@ -61,3 +61,5 @@ export interface Finding {
   /** True if no payment stops because of it. */
   mild?: boolean;
 }
+
+export const finding = (code: Finding['code'], is: string, mild?: boolean): Finding => ({ code, is, mild });

@@ -1,6 +1,6 @@
 // Mistakes in how the merchant's server answers.
 
-import type { Finding } from '../../shared/finding.ts';
+import { type Finding, finding } from '../../shared/finding.ts';
 import { replaced } from '../../shared/replaced.ts';
 import type { Exchange } from '../exchange.ts';
 import { bodyOf } from '../exchange.ts';
@@ -47,10 +47,7 @@ const NEEDED = ['fetch', 'Request', 'Headers', 'URLSearchParams', 'AbortControll
 function silent({ took }: Exchange, asked: URL): Finding[] {
   if (took >= 9000) {
     return [
-      {
-        code: 'no-answer',
-        is: `no answer came in ${Math.round(took / 1000)} s. Answer sooner: the element asks again, under the same key`,
-      },
+      finding('no-answer', `no answer came in ${Math.round(took / 1000)} s. Answer sooner: the element asks again, under the same key`),
     ];
   }
   const causes = [
@@ -65,7 +62,7 @@ function silent({ took }: Exchange, asked: URL): Finding[] {
   }
   const broken = replaced(NEEDED);
   if (broken) causes.push(`${broken}, and what is there now fails. Have its script leave functions of the browser as they are`);
-  return [{ code: 'unreachable', is: `one of these: ${causes.join('; ')}. Look at the browser's own line above, which has the cause` }];
+  return [finding('unreachable', `one of these: ${causes.join('; ')}. Look at the browser's own line above, which has the cause`)];
 }
 
 async function answered(exchange: Exchange, response: Response, asked: URL): Promise<Finding[]> {
@@ -92,27 +89,31 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   if (response.status === 304) {
     return !unasked
       ? []
-      : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing. Answer 200 with the state' }];
+      : [finding('unasked-304', 'the request named no known answer (If-None-Match), so 304 says nothing. Answer 200 with the state')];
   }
   const found: Finding[] = [];
   if (text.includes('callback_url')) {
-    found.push({
-      code: 'callback-url',
-      is: 'the answer carries callback_url, the secret address of your server. Anybody can send notifications to it now; leave the field out',
-    });
+    found.push(
+      finding(
+        'callback-url',
+        'the answer carries callback_url, the secret address of your server. Anybody can send notifications to it now; leave the field out',
+      ),
+    );
   }
   if (body === undefined) {
     const kind = response.headers.get('content-type') ?? 'no content type';
-    found.push({
-      code: 'not-json',
-      is: text.trim() ? `the body is not JSON (${kind}). Answer with JSON, errors too` : 'the body is empty. Answer with JSON',
-    });
+    found.push(
+      finding(
+        'not-json',
+        text.trim() ? `the body is not JSON (${kind}). Answer with JSON, errors too` : 'the body is empty. Answer with JSON',
+      ),
+    );
     return found;
   }
   found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
   if (found.some(({ code }) => code !== 'callback-url')) return found;
   const wrong = breach(exchange);
-  if (wrong) return [...found, { code: 'unreadable', is: `${wrong}. Compare it with openapi.yaml` }];
+  if (wrong) return [...found, finding('unreadable', `${wrong}. Compare it with openapi.yaml`)];
   // The body has the fields of the shape.
   const { transaction, operation } = body as Answer;
   const transactions = (method === 'POST' ? [transaction] : operation?.transactions) as Transaction[];
@@ -120,31 +121,35 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   if (lacks(about?.merchantOperationNumber)) {
     return [
       ...found,
-      {
-        code: 'other-operation',
-        is: 'the answer is about another operation than the address names (operation.merchant_operation_number). Look it up by the numbers in the address',
-      },
+      finding(
+        'other-operation',
+        'the answer is about another operation than the address names (operation.merchant_operation_number). Look it up by the numbers in the address',
+      ),
     ];
   }
   if (lacks(about?.transactionId)) {
     return [
       ...found,
-      { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions). Answer with it' },
+      finding('other-transaction', 'the answer lacks the transaction that the address names (operation.transactions). Answer with it'),
     ];
   }
   for (const { state, payment_method, processor_response } of transactions) {
     // The server's own word for a state that it does not know yet.
     if (![...WAITING, ...ENDED, 'POR_CONFIRMAR'].includes(state)) {
-      found.push({
-        code: 'unknown-state',
-        is: `the state ${JSON.stringify(state)} is none of the specification's, so the payer reads that it is being confirmed. Send the specification's states`,
-      });
+      found.push(
+        finding(
+          'unknown-state',
+          `the state ${JSON.stringify(state)} is none of the specification's, so the payer reads that it is being confirmed. Send the specification's states`,
+        ),
+      );
     }
     if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {
-      found.push({
-        code: 'no-qr-image',
-        is: 'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code. Store it when the service authorizes, and send it in each answer while the payment waits',
-      });
+      found.push(
+        finding(
+          'no-qr-image',
+          'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code. Store it when the service authorizes, and send it in each answer while the payment waits',
+        ),
+      );
     }
   }
   return found;
@@ -160,7 +165,7 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
     const fields = ['merchant_code', 'merchant_operation_number', ...(problem.endsWith('operation-live') ? ['method_name'] : [])];
     return fields.every((name) => problemBody[name])
       ? []
-      : [{ code: 'missing-field', is: `the problem names no operation. Add its fields: ${fields.join(', ')}` }];
+      : [finding('missing-field', `the problem names no operation. Add its fields: ${fields.join(', ')}`)];
   }
   const { detail: told, reason } = problemBody;
   const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
@@ -168,60 +173,48 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
   if (problem?.endsWith('order-may-be-paid')) return [];
   if (problem?.endsWith('order-token-refused')) {
     return [
-      {
-        code: 'order',
-        is: `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail} Sign the order anew, with the key of the server`,
-      },
+      finding(
+        'order',
+        `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail} Sign the order anew, with the key of the server`,
+      ),
     ];
   }
   if (status === 401 || status === 403) {
     return [
-      {
-        code: 'no-session',
-        is: `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}. Look whether the request carries the session's cookie.${lostCookie(asked)}${detail}`,
-      },
+      finding(
+        'no-session',
+        `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}. Look whether the request carries the session's cookie.${lostCookie(asked)}${detail}`,
+      ),
     ];
   }
   if (status === 404 || status === 410) {
-    if (live) {
-      return [
-        {
-          code: 'not-found',
-          is: `the live operation is not told at this address (live-url), or the server has no such order for this payer's session. Look at the address first.${lostCookie(asked)}${detail}`,
-        },
-      ];
-    }
-    if (method === 'POST') {
-      return [
-        {
-          code: 'not-found',
-          is: `payments are not started at this address, or the server has no such order for this payer's session. Look at the address first.${lostCookie(asked)}${detail}`,
-        },
-      ];
-    }
-    return [
-      {
-        code: 'not-found',
-        is: `the server knows no such operation of this payer: the address is wrong (status-url), or the session of the payer is lost. Look it up by the numbers that your server answered.${lostCookie(asked)}${detail}`,
-      },
-    ];
+    const begins = method === 'POST' && !live;
+    const what = live
+      ? 'the live operation is not told at this address (live-url)'
+      : begins
+        ? 'payments are not started at this address'
+        : 'the server knows no such operation of this payer: the address is wrong (status-url)';
+    const why =
+      live || begins
+        ? "the server has no such order for this payer's session. Look at the address first"
+        : 'the session of the payer is lost. Look it up by the numbers that your server answered';
+    return [finding('not-found', `${what}, or ${why}.${lostCookie(asked)}${detail}`)];
   }
-  if (status === 405)
-    return [{ code: 'wrong-method', is: `the server does not take ${method} at this address. Let it take the method there` }];
+  if (status === 405) return [finding('wrong-method', `the server does not take ${method} at this address. Let it take the method there`)];
   if (status === 409)
     return [
-      {
-        code: 'unknown-conflict',
-        is: `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows. Use a type of openapi.yaml`,
-      },
+      finding(
+        'unknown-conflict',
+        `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows. Use a type of openapi.yaml`,
+      ),
     ];
   if (status === 429 || status === 503) return [];
-  if (status >= 500) return [{ code: 'server-error', is: `the server failed. Look into its log.${requestId(response)}${detail}` }];
+  if (status >= 500) return [finding('server-error', `the server failed. Look into its log.${requestId(response)}${detail}`)];
   return [
-    {
-      code: 'refused',
-      is: `the server refuses the request.${detail || ' It does not say why: answer with application/problem+json and its field detail.'}${requestId(response)}`,
-    },
+    finding(
+      'refused',
+      `the server refuses the request.${detail || ' It does not say why: answer with application/problem+json and its field detail.'}${requestId(response)}`,
+    ),
   ];
 }
 
@@ -247,34 +240,25 @@ function lostCookie({ hostname }: URL) {
 function headers(exchange: Exchange, response: Response): Finding[] {
   const found = findCache(exchange.url, response.headers);
   const { headers, status, type } = response;
+  const isHeld = /\bwait\b/.test(headers.get('preference-applied') ?? '');
+  const hides = (so: string) => finding('hidden-headers', `${so}. Send Access-Control-Expose-Headers: ${EXPOSED}`, true);
   if (!headers.get('date')) {
-    if (type === 'cors') {
-      found.push({
-        mild: true,
-        code: 'hidden-headers',
-        is: `this page may not read all headers of the answer, so countdown, back-off and long polling get worse. Send Access-Control-Expose-Headers: ${EXPOSED}`,
-      });
-    } else {
-      found.push({
-        mild: true,
-        code: 'no-date',
-        is: 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown. Send Date',
-      });
-    }
+    found.push(
+      type === 'cors'
+        ? hides('this page may not read all headers of the answer, so countdown, back-off and long polling get worse')
+        : finding('no-date', 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown. Send Date', true),
+    );
+  } else if (type === 'cors' && isHeld && !headers.get('etag')) {
+    found.push(hides('the answer was held and names no ETag that this page may read'));
   }
-  if (type === 'cors' && /\bwait\b/.test(headers.get('preference-applied') ?? '') && !headers.get('etag') && headers.get('date')) {
-    found.push({
-      mild: true,
-      code: 'hidden-headers',
-      is: `the answer was held and names no ETag that this page may read. Send Access-Control-Expose-Headers: ${EXPOSED}`,
-    });
-  }
-  if (status === 304 && exchange.took < 900 && /\bwait\b/.test(headers.get('preference-applied') ?? '')) {
-    found.push({
-      mild: true,
-      code: 'not-held',
-      is: 'Preference-Applied: wait says that the request was held until something changed, and it was answered at once without news. Leave the header out where you do not hold',
-    });
+  if (status === 304 && exchange.took < 900 && isHeld) {
+    found.push(
+      finding(
+        'not-held',
+        'Preference-Applied: wait says that the request was held until something changed, and it was answered at once without news. Leave the header out where you do not hold',
+        true,
+      ),
+    );
   }
   return found;
 }
@@ -298,9 +282,9 @@ function findCache(url: string, headers: Headers): Finding[] {
   const before = last.get(address);
   if (before?.stamp !== stamp) last.set(address, { stamp, at: performance.now() });
   const isStill = before?.stamp === stamp && performance.now() - before.at >= SAME_DATE_MS;
-  const found: Finding[] = [{ code: 'cached', is: `${is}. The element asks with the query checkout-fresh now, which no cache knows` }];
+  const found: Finding[] = [finding('cached', `${is}. The element asks with the query checkout-fresh now, which no cache knows`)];
   if (isStill) {
-    found.push({ code: 'cached', is: `${is}. It keeps answers whatever the query, so payers read that the store is slow to answer` });
+    found.push(finding('cached', `${is}. It keeps answers whatever the query, so payers read that the store is slow to answer`));
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // The fields that an answer has to have, and those that a body lacks.
 
-import type { Finding } from '../../shared/finding.ts';
+import { type Finding, finding } from '../../shared/finding.ts';
 
 /**
  * The kind of a field: a text, a text of whole cents, an object, or a list of objects. A name that ends in `?` may
@@ -68,9 +68,9 @@ export function breaks(value: unknown, shape: Shape, path = ''): Finding[] {
     if (fields[field] !== undefined) return breaks(fields[field], inner, at);
     const twin = camel(field);
     if (twin !== field && twin in fields) {
-      return [{ code: 'camel-case', is: `the field ${at} is written ${twin}. Send the specification's names as they are` }];
+      return [finding('camel-case', `the field ${at} is written ${twin}. Send the specification's names as they are`)];
     }
-    return [{ code: 'missing-field', is: `the field ${at} is missing. Add it: openapi.yaml has every field of every answer` }];
+    return [finding('missing-field', `the field ${at} is missing. Add it: openapi.yaml has every field of every answer`)];
   });
 }
 
@@ -82,7 +82,7 @@ function scalar(value: unknown, kind: 'text' | 'cents', name: string) {
 
 function wrong(name: string, wanted: string, value: unknown): Finding {
   const kind = typeof value === 'string' && wanted.includes('text') ? 'another text' : kindOf(value);
-  return { code: 'wrong-type', is: `${name} is ${kind}. Send ${wanted}` };
+  return finding('wrong-type', `${name} is ${kind}. Send ${wanted}`);
 }
 
 function kindOf(value: unknown) {

@@ -1,6 +1,6 @@
 // Mistakes in what an answer offers to the payer: the amount, the code, the address to go on at.
 
-import type { Finding } from '../../shared/finding.ts';
+import { type Finding, finding } from '../../shared/finding.ts';
 import { watchPolicy } from '../../shared/load-diagnosis.ts';
 import type { Exchange } from '../exchange.ts';
 import { bodyOf } from '../exchange.ts';
@@ -20,10 +20,10 @@ export async function findAmount({ amount, currency }: Settings, exchange: Excha
   const [transaction] = await transactions(exchange);
   const authorized = transaction ? `${transaction.amount} ${transaction.currency}` : 'another amount';
   return [
-    {
-      code: 'amount-mismatch',
-      is: `the page says ${amount} ${currency}, and the server authorized ${authorized} (whole cents). No code is shown. Take amount and currency of the page from your server's order`,
-    },
+    finding(
+      'amount-mismatch',
+      `the page says ${amount} ${currency}, and the server authorized ${authorized} (whole cents). No code is shown. Take amount and currency of the page from your server's order`,
+    ),
   ];
 }
 
@@ -58,10 +58,10 @@ export async function findPicture(exchange: Exchange | undefined): Promise<Findi
 export async function findContinueUrl({ redirectHosts }: Settings, exchange: Exchange | undefined): Promise<Finding[]> {
   const [transaction] = await transactions(exchange);
   return [
-    {
-      code: 'continue-url',
-      is: `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. Send an https address; only a loopback host may have http`,
-    },
+    finding(
+      'continue-url',
+      `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. Send an https address; only a loopback host may have http`,
+    ),
   ];
 }
 
