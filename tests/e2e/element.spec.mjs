@@ -223,3 +223,25 @@ test("a bundler that puts the sheets into the page changes nothing of the shop",
   await page.emulateMedia({ media: "print" });
   await expect(shop.summary).toBeVisible();
 });
+
+test("a changed attribute is read once, and no other twice as often as there are rules about it", async ({ payer, checkout }) => {
+  await payer.opens();
+  await payer.sees("choosing");
+  const reads = await checkout.element.evaluate(async (element) => {
+    /** @type {Record<string, number>} */
+    const reads = {};
+    const { getAttribute } = Element.prototype;
+    Element.prototype.getAttribute = function (name) {
+      if (this === element) reads[name] = (reads[name] ?? 0) + 1;
+      return getAttribute.call(this, name);
+    };
+    element.setAttribute("order-label", "A-7");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    Element.prototype.getAttribute = getAttribute;
+    return reads;
+  });
+  await expect(checkout.element).toContainText("A-7");
+  expect(reads["order-label"]).toBe(1);
+  const all = Object.values(reads).reduce((sum, count) => sum + count, 0);
+  expect(all, JSON.stringify(reads)).toBeLessThan(60);
+});

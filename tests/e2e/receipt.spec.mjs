@@ -104,7 +104,8 @@ test("it is saved as a picture with its rows, shared, printed, and saved as text
   expect(name).toBe(`${number}.png`);
   expect(PNG.sync.read(file).width).toBeGreaterThan(700);
   const text = await written(page);
-  for (const part of ["Constancia de pago", "S/ 129.90", "Pagado a", "Retama y Cumbre", "Código QR", "Pedido R-10", number.replace(/(....)(?=.)/g, "$1 ")]) {
+  const label = `Pedido ${await checkout.element.getAttribute("order-label")}`;
+  for (const part of ["Constancia de pago", "S/ 129.90", "Pagado a", "Retama y Cumbre", "Código QR", label, number.replace(/(....)(?=.)/g, "$1 ")]) {
     expect(text.replace(/ +/g, " ")).toContain(part);
   }
   await expect(checkout.text("receiptSaved")).toBeVisible();
@@ -125,7 +126,7 @@ test("it is saved as a picture with its rows, shared, printed, and saved as text
   });
   const bare = await save(page, checkout.receiptLink);
   expect(bare.name).toBe(`${number}.txt`);
-  expect(bare.file.toString()).toContain("Referencia\tPedido R-10");
+  expect(bare.file.toString()).toContain(`Referencia\t${label}`);
 
   await payer.presses("print");
   expect(await page.evaluate(() => Reflect.get(globalThis, "printed"))).toEqual([true]);
