@@ -51,7 +51,7 @@ export const RULES = {
   twice: ({ methods }) => words(methods).filter((word, at, all) => all.indexOf(word) < at),
   operation: ({ merchantCode, merchantOperationNumber, transactionId }) =>
     !merchantCode !== !merchantOperationNumber || (transactionId && !merchantCode),
-  'help-url': ({ helpUrl = '/' }) => !/^\/(?!\/)/.test(helpUrl) && !HELP.some((start) => helpUrl.startsWith(start)),
+  'help-url': ({ helpUrl = '/' }) => !HELP.test(helpUrl),
   order: ({ order }) => order && !claimsOf(order),
   'page-url': ({ pageUrl }) => isNoPage(pageUrl),
   'paid-url': ({ paidUrl }) => isNoPage(paidUrl),

@@ -12,8 +12,8 @@ export const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url'
 /** The methods that the element can offer. */
 export const METHODS: readonly string[] = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
 
-/** How a safe address of the help begins, if it is no path. */
-export const HELP: readonly string[] = ['https://', 'mailto:', 'tel:'];
+/** How a safe address of the help begins. */
+export const HELP = /^(https:\/\/|mailto:|tel:|\/(?!\/))/;
 
 /** The states of an operation that waits. */
 export const WAITING: readonly string[] = ['REGISTRADO', 'PENDIENTE'];

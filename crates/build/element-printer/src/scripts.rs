@@ -34,7 +34,10 @@ pub(super) fn checkout() -> String {
         attributes(&CHECKOUT),
         list("The attributes that distinguish one checkout from another; the property `request` does, too.", "IDENTITY", identity.map(|attribute| attribute.name)),
         words("The methods that the element can offer.", "METHODS", PaymentMethodName::KNOWN.iter().map(|method| method.as_str())),
-        words("How a safe address of the help begins, if it is no path.", "HELP", SAFE_SCHEMES.into_iter()),
+        format!(
+            "\n/** How a safe address of the help begins. */\nexport const HELP = /^({}|\\/(?!\\/))/;\n",
+            SAFE_SCHEMES.join("|").replace('/', "\\/")
+        ),
         words("The states of an operation that waits.", "WAITING", states().filter(waits).map(TransactionState::as_str)),
         words("The states of an operation that has ended.", "ENDED", states().filter(|state| !waits(state)).map(TransactionState::as_str)),
         words("The slots with a name.", "SLOTS", slots),
