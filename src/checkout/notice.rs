@@ -81,8 +81,8 @@ impl ErrorNotice {
             Some(exchange) => said(exchange),
             None if code == ErrorCode::Page => match page {
                 Some(PageAnswer::Refused(_)) => "the page refused to start",
-                Some(_) => "the promise that the page's start waited for was rejected",
-                None => "the promise that the page's start waited for took more than 15 s",
+                Some(_) => "what the start waited for failed",
+                None => "what the start waited for took more than 15 s",
             }
             .to_owned(),
             None => mistake.unwrap_or_default().to_owned(),

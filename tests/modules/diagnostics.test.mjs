@@ -44,7 +44,7 @@ test("a field that is missing, in camel case or of another type is named", () =>
     'wrong-type: the field transaction.amount is a number. Send a text of whole cents, as in "12990"',
   ]);
   assert.deepEqual(codes({ ...CREATED, transaction: { ...TRANSACTION, amount: "1.00" } }), [
-    'wrong-type: the field transaction.amount is another text. Send a text of whole cents, as in "12990"',
+    'wrong-type: the field transaction.amount is a text of another form. Send a text of whole cents, as in "12990"',
   ]);
 });
 

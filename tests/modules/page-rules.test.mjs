@@ -34,7 +34,7 @@ function said(/** @type {Record<string, string>} */ attributes, properties = {})
   const it = element(attributes);
   const settings = { ...withOrder(given(it)), ...properties };
   const broken = brokenRules(settings, it);
-  return findPage({ settings, broken }, it).map((/** @type {any} */ { code, is }) => `${code}: ${is}`);
+  return findPage({ settings, broken }).map((/** @type {any} */ { code, is }) => `${code}: ${is}`);
 }
 
 const SOUND = { "base-url": "/api" };
@@ -50,7 +50,7 @@ const PRICE = { amount: "12990", currency: "PEN" };
  */
 const WRONG = {
   "base-url": { code: "base-url", wrong: ["https://[", "https://me:secret@shop.example", "javascript:1"] },
-  "authorize-url": { code: "base-url", wrong: ADDRESS },
+  "authorize-url": { code: "base-url", wrong: [...ADDRESS.slice(0, 2), "/{merchant_code}"] },
   "status-url": { code: "base-url", wrong: ["http://", ...ADDRESS.slice(1)] },
   "cancel-url": { code: "base-url", wrong: ADDRESS },
   "live-url": { code: "base-url", wrong: ["http://", "ftp://shop.example", "/{order}"] },
@@ -64,9 +64,9 @@ const WRONG = {
   "help-url": { code: "help-url", wrong: ["chat", "javascript:alert(1)", "//elsewhere.example"] },
   order: { code: "order", wrong: ["1001", "a.b.c", "undefined"] },
   "order-label": { code: "unfilled", wrong: TEXTS },
-  "redirect-url": { code: "redirect-url", wrong: PAGE },
+  "redirect-url": { code: "redirect-url", wrong: ["https://[", "http://", "//"] },
   "paid-url": { code: "paid-url", wrong: PAGE },
-  "redirect-hosts": { code: "redirect-hosts", wrong: ["https://bank.example/", "*.bank.example", "bank.example,other.example"] },
+  "redirect-hosts": { code: "redirect-hosts", wrong: ["https://bank.example/", "*.bank.example", "bank.example:443"] },
   "merchant-code": { code: "unfilled", wrong: TEXTS, beside: NUMBERS },
   "merchant-operation-number": { code: "unfilled", wrong: TEXTS, beside: NUMBERS },
   "transaction-id": { code: "unfilled", wrong: TEXTS, beside: NUMBERS },
@@ -97,6 +97,7 @@ test("a sound tag breaks no rule", () => {
     { ...SOUND, ...PRICE, methods: " QR  CARD ", "heading-level": "3", locale: "en_US", "hide-choice": "", debug: "debug" },
     { ...SOUND, ...NUMBERS, "transaction-id": "7", "redirect-hosts": "bank.example [::1]:8443 localhost:8080", "fallback-locale": "PT" },
     { ...SOUND, "help-url": "https://shop.example/help?n={number}", "paid-url": "/thanks", "page-url": "pay", "redirect-url": "?back=1#a" },
+    { ...SOUND, "redirect-url": "myshop://paid" },
     { ...SOUND, "help-url": "mailto:help@shop.example", "data-base": "1", ":base-url": "x", "x-name": "1", class: "a" },
   ]) {
     assert.deepEqual(said(attributes), []);
@@ -111,13 +112,39 @@ test("addresses, prices and operations are whole or absent", () => {
   assert.match(said({ ...SOUND, amount: "12990" })[0], /^amount: currency is missing/);
   assert.match(said({ ...SOUND, currency: "PEN" })[0], /^amount: amount is missing/);
   assert.match(said({ ...SOUND, "merchant-code": "1" })[0], /^operation: merchant-operation-number is missing/);
-  assert.match(said({ ...SOUND, "transaction-id": "1" })[0], /^operation: merchant-code and merchant-operation-number is missing/);
+  assert.match(said({ ...SOUND, "transaction-id": "1" })[0], /^operation: merchant-code and merchant-operation-number are missing/);
 });
 
 test("an address with a password is not printed", () => {
   assert.deepEqual(said({ "base-url": "https://me:secret@shop.example/api" }), [
     "base-url: base-url has a name or a password in it, to which no browser makes a request. Write the address without",
   ]);
+});
+
+test("an address is printed up to its host, since a token may follow", () => {
+  const secrets = {
+    "base-url": "localhost:8080/api/SECRET",
+    "page-url": "localhost:8080/api/pay/SECRET",
+    "paid-url": "htps://me:SECRET@shop.example",
+    "redirect-url": "https://[/SECRET",
+    "help-url": "//elsewhere.example/SECRET",
+    "live-url": "https://shop.example/SECRET/{{id}}",
+  };
+  for (const [name, value] of Object.entries(secrets)) {
+    const lines = said({ ...SOUND, [name]: value });
+    assert.ok(lines.length > 0, name);
+    assert.doesNotMatch(lines.join(), /SECRET/, name);
+  }
+});
+
+test("a value is told as it was judged, though the page has set another one since", () => {
+  const attributes = /** @type {Record<string, string>} */ ({ ...SOUND, "merchant-name": "undefined" });
+  const it = element(attributes);
+  const settings = given(it);
+  const broken = brokenRules(settings, it);
+  attributes["merchant-name"] = "Rosa";
+  const [{ is }] = findPage({ settings, broken });
+  assert.match(is, /^merchant-name is "undefined"/);
 });
 
 test("where the page's own address is none, a relative one is told to be written whole", () => {

@@ -3,14 +3,14 @@
 
 import { headingLevel, propertyOf } from '../shared/custom-element.ts';
 import { isOf } from '../shared/locale.ts';
-import { webAddress } from '../shared/web-address.ts';
+import { parses, webAddress } from '../shared/web-address.ts';
 import { ADDRESSES, type Attributes, unusableAddresses } from './attributes.ts';
 import { ATTRIBUTES, HELP, LOCALES, METHODS, SLOTS, SWITCHES } from './printed/surface.ts';
 import type { Checkout, Settings } from './settings.ts';
 import { claimsOf } from './signed-order.ts';
 
-/** A host, with a port if it has one. */
-const HOST = /^(\[[\da-f:.]+\]|[^\s/:,@*]+)(:\d+)?$/i;
+/** A host, with its port if that is not the usual one. */
+const HOST = /^(\[[\da-f:.]+\]|[^\s/:,@*?#\\]+)(:(?!443$)\d+)?$/i;
 
 /** A place for a number of the operation that no address has. */
 const PLACE = /\{(?!(merchant_code|merchant_operation_number|transaction_id)\})/;
@@ -25,9 +25,9 @@ const words = (text = '') => text.split(/\s+/).filter(Boolean);
 
 const isNoPage = (url: string | undefined) => url && !webAddress(url, document.baseURI);
 
-/** The attributes among these whose value is so. */
-const those = (names: readonly string[], page: Settings, isSo: (value: string) => unknown) =>
-  names.filter((name) => isSo(page[propertyOf(name) as keyof Attributes] ?? ''));
+/** Those of these attributes whose values have a fault. */
+const those = (names: readonly string[], page: Settings, isFaulty: (value: string) => unknown) =>
+  names.filter((name) => isFaulty(page[propertyOf(name) as keyof Attributes] ?? ''));
 
 const isJson = (value: unknown) => {
   try {
@@ -43,7 +43,10 @@ export const RULES = {
     !baseUrl && !(authorizeUrl && statusUrl && cancelUrl) && unusableAddresses(element).length === 0,
   address: (_, element) => unusableAddresses(element),
   scheme: (page) => those(ADDRESSES, page, (url) => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(url)),
-  place: (page) => those(ADDRESSES, page, (url) => PLACE.test(url)),
+  place: (page) => [
+    ...those(['status-url', 'cancel-url'], page, (url) => PLACE.test(url)),
+    ...those(['base-url', 'authorize-url', 'live-url'], page, (url) => url.includes('{')),
+  ],
   amount: ({ amount }) => amount && !/^\d+$/.test(amount),
   price: ({ amount, currency }) => !amount !== !currency,
   currency: ({ currency }) => currency && !/^([a-z]{3}|\d{3})$/i.test(currency),
@@ -55,7 +58,7 @@ export const RULES = {
   order: ({ order }) => order && !claimsOf(order),
   'page-url': ({ pageUrl }) => isNoPage(pageUrl),
   'paid-url': ({ paidUrl }) => isNoPage(paidUrl),
-  'redirect-url': ({ redirectUrl }) => isNoPage(redirectUrl),
+  'redirect-url': ({ redirectUrl }) => redirectUrl && !parses(redirectUrl),
   'redirect-hosts': ({ redirectHosts }) => words(redirectHosts).filter((host) => !HOST.test(host)),
   locale: ({ locale, fallbackLocale, messages }) =>
     fallbackLocale
@@ -74,14 +77,17 @@ export const RULES = {
 
 export type RuleName = keyof typeof RULES;
 
-/** A rule that a page breaks, and what breaks it. */
-export type Broken = [rule: RuleName, name: string];
+/** A rule that a page breaks, what breaks it, and the value of an attribute of that name when it was judged. */
+export type Broken = [rule: RuleName, name: string, value: string];
 
 const isAttribute = (name: string) => ([...ATTRIBUTES, ...SWITCHES] as string[]).includes(name);
 
 /** The rules that a page breaks. */
 export function brokenRules(page: Settings, element: Checkout): Broken[] {
   return (Object.keys(RULES) as RuleName[]).flatMap((rule) =>
-    [RULES[rule](page, element)].flat().flatMap((name): Broken[] => (name ? [[rule, String(name)]] : [])),
+    [RULES[rule](page, element)].flat().flatMap((it): Broken[] => {
+      const name = String(it);
+      return it ? [[rule, name, page[propertyOf(name) as keyof Attributes] ?? element.getAttribute(name) ?? '']] : [];
+    }),
   );
 }

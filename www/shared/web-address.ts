@@ -18,3 +18,12 @@ export function webAddress(text: string | null, base: string) {
     return undefined;
   }
 }
+
+/** True for an address of any kind, relative to the page or whole. */
+export function parses(text: string) {
+  try {
+    return Boolean(new URL(text, document.baseURI));
+  } catch {
+    return false;
+  }
+}

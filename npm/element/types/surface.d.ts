@@ -62,7 +62,7 @@ export interface CheckoutAttributeValues {
   'heading-level': HeadingLevel | `${HeadingLevel}`;
   /** The language: `es-PE`, `en`, `pt-BR`. If absent: the nearest `lang`. */
   locale: CheckoutLocale;
-  /** The language until the page is in one of them. If absent: the `lang` around it, or `es-PE`. */
+  /** The element's language until the page's is one that it has. If absent: the `lang` around it, or `es-PE`. */
   'fallback-locale': LocaleTag;
   /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
   'hide-choice': boolean;
@@ -118,7 +118,7 @@ export interface CheckoutMembers {
   headingLevel: HeadingLevel | `${HeadingLevel}` | null;
   /** The language: `es-PE`, `en`, `pt-BR`. */
   locale: CheckoutLocale | null;
-  /** The language until the page is in one of them. */
+  /** The element's language until the page's is one that it has. */
   fallbackLocale: LocaleTag | null;
   /** Shows no choice of methods, because your page has one of its own and calls `start(method)`. */
   hideChoice: boolean;

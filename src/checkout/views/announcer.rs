@@ -115,7 +115,7 @@ impl Announcer {
         if new.asking.is_some() {
             return;
         }
-        if another && self.focus.is_within() {
+        if another && self.focus.was_within() {
             self.focus.aim_at_heading();
         }
         let same = new.said.first() == self.heard.said.first();
@@ -127,7 +127,7 @@ impl Announcer {
             let was_left =
                 || old.name != Some(Name::Checking) || self.sight.is_above(self.focus.heading());
             let is_news = new.interrupts && !same && was_left();
-            self.sight.interrupted(is_news);
+            self.sight.screen_changed(is_news);
         }
         if another && self.focus.aims() {
             // The focus makes the screen reader read it.

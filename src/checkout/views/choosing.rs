@@ -106,8 +106,7 @@ fn sign(method: &PaymentMethodName) -> &'static str {
         }
         PaymentMethodName::BankTransfer => "M4 9h15l-4-4M20 15H5l4 4",
         PaymentMethodName::Card => "M3 6h18v12H3zM3 10h18M7 15h3",
-        // A phone.
-        _ => "M7 3h10v18H7zM11 18h2",
+        PaymentMethodName::Wallet | PaymentMethodName::Unknown(_) => "M7 3h10v18H7zM11 18h2",
     }
 }
 

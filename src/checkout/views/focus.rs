@@ -25,6 +25,8 @@ pub(super) struct Focus {
     pub(super) node: NodeRef,
     /// True if the focus was inside before the drawing.
     was_inside: bool,
+    /// True if it was there, or on the page's own content in a slot.
+    was_within: bool,
     /// Where it has to move after the drawing.
     goal: Option<Goal>,
     /// The button that opened the question which was closed just now. It gets the focus if the dialog could
@@ -37,13 +39,14 @@ impl Focus {
     /// must not reset this.
     pub(super) fn look(&mut self) {
         self.was_inside |= self.find(":focus").is_some();
+        let host = self.screen().and_then(|screen| host(&screen));
+        self.was_within |= self.was_inside
+            || host.is_some_and(|host| host.matches(":focus-within").unwrap_or_default());
     }
 
-    /// True if the focus is inside, or on the page's own content in a slot.
-    pub(super) fn is_within(&self) -> bool {
-        let host = self.screen().and_then(|screen| host(&screen));
-        self.was_inside
-            || host.is_some_and(|host| host.matches(":focus-within").unwrap_or_default())
+    /// True if the focus was inside before the drawing, or on the page's own content in a slot.
+    pub(super) fn was_within(&self) -> bool {
+        self.was_within
     }
 
     /// True where the page moved the focus to the place of the first screen, after the payer repeated a failed load.
@@ -71,6 +74,7 @@ impl Focus {
         let nowhere = nothing_has_focus();
         let opener = self.opener.take().filter(|_| nowhere).map(Goal::Opener);
         let lost = mem::take(&mut self.was_inside) && nowhere;
+        self.was_within = false;
         let goal = self.goal.take().or(opener);
         goal.or(lost.then_some(Goal::Heading))
     }

@@ -28,9 +28,9 @@ impl Sight {
         self.is_pressed = true;
     }
 
-    /// Another screen came, which the payer has to see when the page is visible, or not.
-    pub(super) fn interrupted(&mut self, is_due: bool) {
-        self.is_due = is_due;
+    /// Another screen came. It `has_to_be_seen` where it says that the payment ended or was interrupted.
+    pub(super) fn screen_changed(&mut self, has_to_be_seen: bool) {
+        self.is_due = has_to_be_seen;
     }
 
     /// True while such a screen waits: then the focus does not scroll.

@@ -197,7 +197,7 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
     const why =
       live || begins
         ? "the server has no such order for this payer's session. Look at the address first"
-        : 'the session of the payer is lost. Look it up by the numbers that your server answered';
+        : 'the session of the payer is lost. Look the operation up by the numbers that your server answered';
     return [finding('not-found', `${what}, or ${why}.${lostCookie(asked)}${detail}`)];
   }
   if (status === 405) return [finding('wrong-method', `the server does not take ${method} at this address. Let it take the method there`)];
@@ -209,7 +209,7 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
       ),
     ];
   if (status === 429 || status === 503) return [];
-  if (status >= 500) return [finding('server-error', `the server failed. Look into its log.${requestId(response)}${detail}`)];
+  if (status >= 500) return [finding('server-error', `the server failed.${requestId(response) || ' Look into its log.'}${detail}`)];
   return [
     finding(
       'refused',

@@ -81,7 +81,7 @@ function scalar(value: unknown, kind: 'text' | 'cents', name: string) {
 }
 
 function wrong(name: string, wanted: string, value: unknown): Finding {
-  const kind = typeof value === 'string' && wanted.includes('text') ? 'another text' : kindOf(value);
+  const kind = typeof value === 'string' && wanted.includes('text') ? 'a text of another form' : kindOf(value);
   return finding('wrong-type', `${name} is ${kind}. Send ${wanted}`);
 }
 

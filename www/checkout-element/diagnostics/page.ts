@@ -7,25 +7,29 @@ import { isAddress } from '../../shared/web-address.ts';
 import type { Broken, RuleName } from '../page-rules.ts';
 import { ATTRIBUTES, EVENTS, LOCALES, METHODS, SLOTS, SWITCHES } from '../printed/surface.ts';
 import { lacks } from '../sandbox.ts';
-import type { Checkout, Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 
-/** The sentences about what breaks a rule, or none where it may be meant so. `name` is what the rule returned. */
-type Sentence = (name: string, page: Settings, element: Checkout) => string | string[] | undefined;
+/**
+ * The sentences about what breaks a rule, or none where it may be meant so. `name` is what the rule returned, and `value` that of the
+ * attribute of this name when it was judged: the page may have set another one since.
+ */
+type Sentence = (name: string, page: Settings, value: string) => string | string[] | undefined;
 
 const ATTRIBUTE_NAMES = [...ATTRIBUTES, ...SWITCHES];
 
 const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentence] } = {
   'base-url': ['base-url', () => 'base-url is missing. Give the address of your server, as in base-url="/api"'],
-  address: ['base-url', (name, _, element) => `${name} ${whyNoAddress(element.getAttribute(name) ?? '')}`],
+  address: ['base-url', (name, _, value) => `${name} ${whyNoAddress(value)}`],
   scheme: [
     'base-url',
-    (name, _, element) =>
-      `${name} begins with another scheme than https: or http:: ${element.getAttribute(name)}. Write it as in /api or https://pay.example/api`,
+    (name, _, value) => `${name} is neither a path nor http(s): ${start(value)}. Write it as in /api or https://pay.example/api`,
   ],
   place: [
     'base-url',
     (name) =>
-      `${name} has a name in braces that nothing replaces. Use {merchant_code}, {merchant_operation_number} and {transaction_id} alone`,
+      /^(status|cancel)/.test(name)
+        ? `${name} has a name in braces that nothing replaces. Use {merchant_code}, {merchant_operation_number} and {transaction_id} alone`
+        : `${name} has a name in braces, and nothing is replaced there. Write the address whole`,
   ],
   amount: ['amount', (_, { amount }) => `amount is not in whole cents: ${amount}. Write 129.90 as amount="12990"`],
   price: ['amount', (_, { amount }) => `${amount ? 'currency' : 'amount'} is missing. Give amount and currency, or neither of them`],
@@ -36,13 +40,13 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
     'operation',
     (_, { merchantCode, merchantOperationNumber }) => {
       const missing = [...(merchantCode ? [] : ['merchant-code']), ...(merchantOperationNumber ? [] : ['merchant-operation-number'])];
-      return `${missing.join(' and ')} is missing, so no operation is shown. Give both, or remove all attributes of the operation`;
+      return `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing, so no operation is shown. Give both, or remove all attributes of the operation`;
     },
   ],
   'help-url': [
     'help-url',
     (_, { helpUrl }) =>
-      `help-url is not a safe address: ${helpUrl}; no link to your help is shown. Give a https:, mailto: or tel: address, or a path`,
+      `help-url is not a safe address: ${start(helpUrl)}; no link to your help is shown. Give a https:, mailto: or tel: address, or a path`,
   ],
   order: [
     'order',
@@ -52,7 +56,8 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
   'paid-url': ['paid-url', (_, { paidUrl }) => noPage('paid-url', paidUrl, 'the receipt has no link')],
   'redirect-url': [
     'redirect-url',
-    (_, { redirectUrl }) => noPage('redirect-url', redirectUrl, "the payer comes back to this page's own address"),
+    (_, { redirectUrl }) =>
+      `redirect-url is not an address: ${start(redirectUrl)}; the payer comes back to this page's own address. Correct or remove it`,
   ],
   'redirect-hosts': [
     'redirect-hosts',
@@ -61,8 +66,10 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
   ],
   locale: [
     'locale',
-    (name, _, element) =>
-      `${name}="${element.getAttribute(name)}" is ignored: the texts are in ${Object.values(LOCALES).join(', ')}. Use one of these, or set messages with a locale`,
+    (name, _, value) => {
+      const other = name === 'locale' ? ', or set messages with a locale' : '';
+      return `${name}="${value}" is ignored: the texts are in ${Object.values(LOCALES).join(', ')}. Use one of these${other}`;
+    },
   ],
   'heading-level': [
     'heading-level',
@@ -70,13 +77,14 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
   ],
   switch: [
     'switch',
-    (name, _, element) =>
-      `${name}="${element.getAttribute(name)}" counts as set, since only its presence counts. Remove the attribute where you do not want it`,
+    (name, _, value) => `${name}="${value}" counts as set, since only its presence counts. Remove the attribute where you do not want it`,
   ],
   unfilled: [
     'unfilled',
-    (name, _, element) =>
-      `${name} is "${element.getAttribute(name)}", which looks like a value that was missing when the page was made. Set it later, or remove it`,
+    (name, _, value) => {
+      const what = /[/?]/.test(value) ? 'a template that nothing filled' : `"${value}"`;
+      return `${name} is ${what}: its value was missing when the page was made. Set it later, or remove it`;
+    },
   ],
   messages: ['messages', () => 'the property messages is not an object of texts. Set it as in { "choose.heading": "Elige" }'],
   request: [
@@ -92,13 +100,13 @@ const SENTENCES: { [Rule in RuleName]: [code: Finding['code'], sentence: Sentenc
   slot: ['name', (name) => meant('slot', name, SLOTS)],
 };
 
-export function findPage({ settings, broken }: { settings: Settings; broken: Broken[] }, element: Checkout): Finding[] {
+export function findPage({ settings, broken }: { settings: Settings; broken: Broken[] }): Finding[] {
   // A value that breaks a rule of its own attribute is told by that.
   const isTold = (attribute: string) => broken.some(([rule, name]) => rule !== 'unfilled' && [rule, name].includes(attribute));
   const told = broken.filter(([rule, name]) => rule !== 'unfilled' || !isTold(name));
-  return told.flatMap(([rule, name]) => {
+  return told.flatMap(([rule, name, value]) => {
     const [code, sentence] = SENTENCES[rule];
-    const sentences = [sentence(name, settings, element) ?? []].flat();
+    const sentences = [sentence(name, settings, value) ?? []].flat();
     return sentences.map((is) => ({ code, is, mild: rule === 'sandbox' }));
   });
 }
@@ -109,7 +117,7 @@ export function findEvent(name: string): Finding[] {
 }
 
 const noPage = (name: string, url: string | undefined, so: string) =>
-  `${name} is not a valid http or https address: ${url}; ${so}. Correct or remove it`;
+  `${name} is not a valid http or https address: ${start(url)}; ${so}. Correct or remove it`;
 
 function unknownMethod(method: string) {
   const meant = method.includes(',') ? method.toUpperCase().split(',').filter(Boolean).join(' ') : near(method, METHODS);
@@ -131,6 +139,12 @@ function lostInSandbox(_: string, { helpUrl }: Settings) {
 function meant(kind: string, name: string, known: readonly string[]) {
   const other = known.includes(name) ? undefined : near(name, known);
   return other && `there is no ${kind} "${name}"; did you mean "${other}"?`;
+}
+
+/** As much of an address as has no secret in it: its scheme and its host. */
+function start(url = '') {
+  const [, known = '', rest] = url.match(/^((?:[a-z][a-z\d+.-]*:)?(?:\/\/[^/?#]*)?)(.*)$/is) ?? [];
+  return url.includes('@') ? '…' : known + (rest ? '…' : '');
 }
 
 /** An address may have a password in it, so that only one without is printed. */

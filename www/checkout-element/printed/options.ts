@@ -26,7 +26,7 @@ export interface CheckoutOptions {
      */
     headingLevel: number;
     /**
-     * True when the page shows the choice.
+     * True when the page has a choice of its own, so that the element shows none.
      */
     hidesChoice: boolean;
     /**
@@ -34,7 +34,7 @@ export interface CheckoutOptions {
      */
     leadsOn: string | undefined;
     /**
-     * True when the payer ended that.
+     * True when the payer pressed the button to stay.
      */
     stays: boolean;
     /**
@@ -58,7 +58,7 @@ export interface CheckoutOptions {
      */
     textsLocale: string | undefined;
     /**
-     * Their direction.
+     * The direction of these texts, `ltr` or `rtl`.
      */
     textsDirection: string | undefined;
     /**

@@ -1,7 +1,9 @@
 //! The payer's texts, shared by the element in the browser and the server's own page.
 //!
 //! ```text
-//! keys            every text, with the key under which a page overrides it
+//! keys            every text of the element, with the key under which a page overrides it
+//! method_texts    which texts are about which payment method
+//! outside_texts   what a payer reads where the element is not
 //! locale          the languages, and in a file each the wordings of one: a missing text does not compile
 //! keys_macro      the macro that declares such a list; the staff's element uses it too
 //! template        sentences with places for values
@@ -14,13 +16,17 @@ mod grouped_number;
 mod keys;
 mod keys_macro;
 mod locale;
+mod method_texts;
+mod outside_texts;
 mod template;
 mod time_of_day;
 mod untrusted_text;
 
 pub use grouped_number::{grouped, groups, spelled};
-pub use keys::{Failures, MethodTexts, PageText, Text};
+pub use keys::Text;
 pub use locale::{Locale, language, spanish};
+pub use method_texts::MethodTexts;
+pub use outside_texts::{Failures, PageText};
 pub use template::{fill, places};
 pub use time_of_day::unbroken;
 pub use untrusted_text::sanitized;

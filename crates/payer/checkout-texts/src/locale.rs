@@ -4,7 +4,8 @@ mod en;
 mod es_pe;
 mod pt_br;
 
-use crate::keys::{Failures, PageText, Text};
+use crate::keys::Text;
+use crate::outside_texts::{Failures, PageText};
 
 pub use es_pe::text as spanish;
 

@@ -92,7 +92,7 @@ attributes! {
         absent: "`2`";
     /// the [language](#languages)
     Locale = "locale": Values::Open("CheckoutLocale", Locale::TAGS), absent: "the nearest `lang`";
-    /// the language until the page is in one of them
+    /// the element's [language](#languages) until the page's is one that it has
     FallbackLocale = "fallback-locale": Values::Words("LocaleTag", Locale::TAGS), absent: "the `lang` around it, or `es-PE`";
     /// shows no choice of methods, because your page has one of its own and calls [`start(method)`](#a-choice-of-your-own)
     HideChoice = "hide-choice": Values::Switch, absent: "";
@@ -103,6 +103,15 @@ attributes! {
 #[cfg(test)]
 mod tests {
     use super::{ATTRIBUTES, Name, Values};
+    use checkout_texts::MethodTexts;
+    use payment_model::PaymentMethodName;
+
+    #[test]
+    fn every_method_on_offer_has_texts_of_its_own() {
+        for word in PaymentMethodName::WORDS {
+            assert!(MethodTexts::of(word).receipt.is_some(), "{word}");
+        }
+    }
 
     #[test]
     fn names_are_places_in_the_table_and_switches_come_last() {

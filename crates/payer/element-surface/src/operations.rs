@@ -33,7 +33,7 @@ const ATTRIBUTES: &[Attribute] = &[
     },
     Attribute {
         name: "locale",
-        about: "the language, Spanish for any other one",
+        about: "the language, with Spanish in place of any other",
         absent: "the nearest `lang`",
         values: Values::Open("OperationsLocale", &["es-PE", "en"]),
         is_identity: false,

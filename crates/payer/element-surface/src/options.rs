@@ -19,11 +19,11 @@ pub struct CheckoutOptions {
     pub paid_url: Option<String>,
     /// The level of headings, from 1 to 6.
     pub heading_level: u8,
-    /// True when the page shows the choice.
+    /// True when the page has a choice of its own, so that the element shows none.
     pub hides_choice: bool,
     /// The host to which the receipt leads on by itself.
     pub leads_on: Option<String>,
-    /// True when the payer ended that.
+    /// True when the payer pressed the button to stay.
     pub stays: bool,
     /// The language of the element, as a tag.
     pub locale: String,
@@ -35,7 +35,7 @@ pub struct CheckoutOptions {
     pub overrides: Vec<Option<String>>,
     /// The language of the texts of the page, if the element does not have it.
     pub texts_locale: Option<String>,
-    /// Their direction.
+    /// The direction of these texts, `ltr` or `rtl`.
     pub texts_direction: Option<String>,
     /// The identity of the order: `request` as JSON, with its id in place of a signed order.
     pub order_identity: Option<String>,

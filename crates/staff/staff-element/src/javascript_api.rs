@@ -31,7 +31,7 @@ fn props(options: &JsValue, host: &Host) -> StaffElementProps {
     });
     StaffElementProps {
         base_url: AttrValue::from(own.base_url),
-        // Of the languages of payers, staff have these two.
+        // Staff have no Portuguese, and read Spanish more easily.
         locale: match Locale::of_tag(&own.locale) {
             Locale::En => Locale::En,
             _ => Locale::EsPe,

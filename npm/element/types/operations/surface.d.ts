@@ -12,7 +12,7 @@ import type {
 export interface OperationsAttributeValues {
   /** The staff's addresses of your server, on the page's own origin: they answer no other one. If absent: an error. */
   'base-url': string;
-  /** The language, Spanish for any other one: `es-PE`, `en`. If absent: the nearest `lang`. */
+  /** The language, with Spanish in place of any other: `es-PE`, `en`. If absent: the nearest `lang`. */
   locale: OperationsLocale;
   /** The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date; set it to open one, also before the sign-in, and remove it to go back. If absent: the list. */
   operation: OperationPath;
@@ -24,7 +24,7 @@ export interface OperationsAttributeValues {
 export interface OperationsMembers {
   /** The staff's addresses of your server, on the page's own origin: they answer no other one. */
   baseUrl: string | null;
-  /** The language, Spanish for any other one: `es-PE`, `en`. */
+  /** The language, with Spanish in place of any other: `es-PE`, `en`. */
   locale: OperationsLocale | null;
   /** The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date; set it to open one, also before the sign-in, and remove it to go back. */
   operation: OperationPath | null;

@@ -1,6 +1,7 @@
 //! English.
 
-use crate::keys::{Failures, PageText, Text};
+use crate::keys::Text;
+use crate::outside_texts::{Failures, PageText};
 
 /// The wording of a text.
 pub(super) fn text(text: Text) -> &'static str {

@@ -2,7 +2,8 @@
 //!
 //! *Cancelado* also means "paid" there, so what is cancelled is *anulado*.
 
-use crate::keys::{Failures, PageText, Text};
+use crate::keys::Text;
+use crate::outside_texts::{Failures, PageText};
 
 /// The wording of a text.
 #[must_use]

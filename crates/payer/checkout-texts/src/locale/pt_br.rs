@@ -3,7 +3,8 @@
 //! *Estornado* is what Brazilian banks call money that was given back, and a code to scan is a
 //! *QR Code* in every app there.
 
-use crate::keys::{Failures, PageText, Text};
+use crate::keys::Text;
+use crate::outside_texts::{Failures, PageText};
 
 /// The wording of a text.
 pub(super) fn text(text: Text) -> &'static str {
