@@ -28,7 +28,7 @@ export const ADDRESSES = [...NEEDED, 'live-url'];
 export function unusableAddresses(element: Element) {
   return ADDRESSES.filter((name) => {
     const address = element.getAttribute(name);
-    return address && !isAddress(address, document.baseURI);
+    return address && !isAddress(address);
   });
 }
 

@@ -8,7 +8,7 @@ import { languageAround } from '../shared/locale.ts';
 import { measure } from '../shared/measure.ts';
 import { sinceLoad, soon } from '../shared/waiting.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
-import { webAddress } from '../shared/web-address.ts';
+import { addressOf, webAddress } from '../shared/web-address.ts';
 import { given, withOrder } from './attributes.ts';
 import { choice, offers, rewrite } from './choice.ts';
 import { DiagnosticsTriggers } from './diagnostics-triggers.ts';
@@ -213,7 +213,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   }
 
   protected override addressWithoutWasm() {
-    return webAddress(this.getAttribute('page-url'), document.baseURI);
+    return webAddress(this.getAttribute('page-url'));
   }
 
   protected override onWasmLeave() {
@@ -305,21 +305,17 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
   }
 
   #paidUrl() {
-    return webAddress(this.#absolute('paid-url', this.getAttribute('paid-url') ?? undefined) ?? null, document.baseURI);
+    return webAddress(this.#absolute('paid-url', this.getAttribute('paid-url') ?? undefined));
   }
 
   /** Resolves the address in an attribute against the page; reports an invalid one and ignores it. */
   #absolute(attribute: string, url: string | undefined) {
-    if (!url) return undefined;
-    try {
-      return new URL(url, document.baseURI).href;
-    } catch {
-      if (!this.#invalidUrls.has(url)) {
-        this.#invalidUrls.add(url);
-        this.#dispatch('checkout-error', ownError('configuration', false, attribute));
-      }
-      return undefined;
+    const address = url ? addressOf(url) : undefined;
+    if (url && !address && !this.#invalidUrls.has(url)) {
+      this.#invalidUrls.add(url);
+      this.#dispatch('checkout-error', ownError('configuration', false, attribute));
     }
+    return address?.href;
   }
 
   /** Asks the page before an attempt: true when it may begin, or a promise of that, with the page's reason if it refuses. */

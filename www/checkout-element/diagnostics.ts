@@ -26,7 +26,8 @@ export interface Facts extends Searched {
   step: Step;
 }
 
-type Search<Kind extends keyof Searched> = (facts: Searched[Kind], element: Checkout) => Finding[] | Promise<Finding[]>;
+type Found = Finding | Finding[];
+type Search<Kind extends keyof Searched> = (facts: Searched[Kind], element: Checkout) => Found | Promise<Found>;
 
 const SEARCHES: { [Kind in keyof Searched]: Search<Kind> } = {
   configuration: findPage,
@@ -45,8 +46,8 @@ const reported = new WeakMap<Checkout, Set<string>>();
 export async function explain<Kind extends keyof Facts>(element: Checkout, kind: Kind, facts: Facts[Kind]) {
   if (kind === 'step') return step(element, facts as Step);
   try {
-    const search = SEARCHES[kind as keyof Searched] as (facts: Facts[Kind], element: Checkout) => Finding[] | Promise<Finding[]>;
-    for (const finding of await search(facts, element)) report(element, finding);
+    const search = SEARCHES[kind as keyof Searched] as (facts: Facts[Kind], element: Checkout) => Found | Promise<Found>;
+    for (const finding of [await search(facts, element)].flat()) report(element, finding);
   } catch (reason) {
     diagnose('info', () => ['payment-checkout: a mistake could not be looked into', reason]);
   }

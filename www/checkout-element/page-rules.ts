@@ -3,7 +3,7 @@
 
 import { headingLevel, propertyOf } from '../shared/custom-element.ts';
 import { isOf } from '../shared/locale.ts';
-import { parses, webAddress } from '../shared/web-address.ts';
+import { addressOf, webAddress } from '../shared/web-address.ts';
 import { ADDRESSES, type Attributes, unusableAddresses } from './attributes.ts';
 import { ATTRIBUTES, HELP, LOCALES, METHODS, SLOTS, SWITCHES } from './printed/surface.ts';
 import type { Checkout, Settings } from './settings.ts';
@@ -23,7 +23,7 @@ const OTHERS = /^(class|id|style|slot|lang|dir|hidden|title|tabindex|part|role|i
 
 const words = (text = '') => text.split(/\s+/).filter(Boolean);
 
-const isNoPage = (url: string | undefined) => url && !webAddress(url, document.baseURI);
+const isNoPage = (url: string | undefined) => url && !webAddress(url);
 
 /** Those of these attributes whose values have a fault. */
 const those = (names: readonly string[], page: Settings, isFaulty: (value: string) => unknown) =>
@@ -58,7 +58,7 @@ export const RULES = {
   order: ({ order }) => order && !claimsOf(order),
   'page-url': ({ pageUrl }) => isNoPage(pageUrl),
   'paid-url': ({ paidUrl }) => isNoPage(paidUrl),
-  'redirect-url': ({ redirectUrl }) => redirectUrl && !parses(redirectUrl),
+  'redirect-url': ({ redirectUrl }) => redirectUrl && !addressOf(redirectUrl),
   'redirect-hosts': ({ redirectHosts }) => words(redirectHosts).filter((host) => !HOST.test(host)),
   locale: ({ locale, fallbackLocale, messages }) =>
     fallbackLocale

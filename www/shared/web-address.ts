@@ -1,29 +1,20 @@
-/** True for an address that a request can be made to: browsers refuse one with a name or a password in it. */
-export function isAddress(text: string, base: string) {
+/** An address, relative to the page or whole; nothing for a text that is none. */
+export function addressOf(text: string) {
   try {
-    const { username, password } = new URL(text, base);
-    return !(username || password);
-  } catch {
-    return false;
-  }
-}
-
-/** An address for a link, or nothing if it is not `http:` or `https:`: another scheme could run a script. */
-export function webAddress(text: string | null, base: string) {
-  if (!text) return undefined;
-  try {
-    const { protocol, href } = new URL(text, base);
-    return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+    return new URL(text, document.baseURI);
   } catch {
     return undefined;
   }
 }
 
-/** True for an address of any kind, relative to the page or whole. */
-export function parses(text: string) {
-  try {
-    return Boolean(new URL(text, document.baseURI));
-  } catch {
-    return false;
-  }
+/** True for an address that a request can be made to: browsers refuse one with a name or a password in it. */
+export function isAddress(text: string) {
+  const url = addressOf(text);
+  return Boolean(url && !(url.username || url.password));
+}
+
+/** An address for a link, or nothing if it is not `http:` or `https:`: another scheme could run a script. */
+export function webAddress(text: string | null | undefined) {
+  const url = text ? addressOf(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

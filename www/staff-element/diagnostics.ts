@@ -4,7 +4,6 @@ import { diagnose } from '../shared/diagnosis.ts';
 import { type FailedLoad, findLoad } from '../shared/load-diagnosis.ts';
 
 export async function explainLoad(facts: FailedLoad) {
-  for (const { code, is } of await findLoad(facts)) {
-    diagnose('error', () => [`payment-operations: ${is} (docs/diagnostics.md#${code})`]);
-  }
+  const { code, is } = await findLoad(facts);
+  diagnose('error', () => [`payment-operations: ${is} (docs/diagnostics.md#${code})`]);
 }

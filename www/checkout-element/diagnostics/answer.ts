@@ -19,7 +19,7 @@ export async function findAnswer(exchange: Exchange, element: Checkout): Promise
   const { method, url, response, usable, live } = exchange;
   const asked = new URL(url, document.baseURI);
   const request = `${method} ${asked.origin === location.origin ? '' : asked.origin}${asked.pathname}`;
-  const found = response ? await answered(exchange, response, asked) : silent(exchange, asked);
+  const found = response ? await answered(exchange, response, asked) : [silent(exchange, asked)];
   const end = response ? `answered ${response.status}` : 'was not answered';
   const mayBeSettings = method === 'POST' && !live && response && response.status < 500 && !response.ok;
   return found.map((finding) => ({
@@ -44,11 +44,12 @@ function given(element: Checkout) {
 /** What a request needs of the browser. */
 const NEEDED = ['fetch', 'Request', 'Headers', 'URLSearchParams', 'AbortController', 'Promise'] as const;
 
-function silent({ took }: Exchange, asked: URL): Finding[] {
+function silent({ took }: Exchange, asked: URL): Finding {
   if (took >= 9000) {
-    return [
-      finding('no-answer', `no answer came in ${Math.round(took / 1000)} s. Answer sooner: the element asks again, under the same key`),
-    ];
+    return finding(
+      'no-answer',
+      `no answer came in ${Math.round(took / 1000)} s. Answer sooner: the element asks again, under the same key`,
+    );
   }
   const causes = [
     'the server is down',
@@ -62,7 +63,7 @@ function silent({ took }: Exchange, asked: URL): Finding[] {
   }
   const broken = replaced(NEEDED);
   if (broken) causes.push(`${broken}, and what is there now fails. Have its script leave functions of the browser as they are`);
-  return [finding('unreachable', `one of these: ${causes.join('; ')}. Look at the browser's own line above, which has the cause`)];
+  return finding('unreachable', `one of these: ${causes.join('; ')}. Look at the browser's own line above, which has the cause`);
 }
 
 async function answered(exchange: Exchange, response: Response, asked: URL): Promise<Finding[]> {
@@ -70,8 +71,8 @@ async function answered(exchange: Exchange, response: Response, asked: URL): Pro
   // A connection that breaks is nothing to mend.
   if (text === undefined) return [];
   const body = parsed(text);
-  const found = response.ok || response.status === 304 ? good(exchange, response, text, body) : refused(exchange, response, body, asked);
-  return response.ok || response.status === 304 ? [...found, ...headers(exchange, response)] : found;
+  if (response.ok || response.status === 304) return [...good(exchange, response, text, body), ...headers(exchange, response)];
+  return [refused(exchange, response, body, asked) ?? []].flat();
 }
 
 function parsed(text: string): unknown {
@@ -87,68 +88,56 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   const method = live ? 'GET' : exchange.method;
   if (live && response.status === 204) return [];
   if (response.status === 304) {
-    return !unasked
-      ? []
-      : [finding('unasked-304', 'the request named no known answer (If-None-Match), so 304 says nothing. Answer 200 with the state')];
+    if (!unasked) return [];
+    return [finding('unasked-304', 'the request named no known answer (If-None-Match), so 304 says nothing. Answer 200 with the state')];
   }
   const found: Finding[] = [];
+  const tell = (...told: Parameters<typeof finding>) => void found.push(finding(...told));
   if (text.includes('callback_url')) {
-    found.push(
-      finding(
-        'callback-url',
-        'the answer carries callback_url, the secret address of your server. Anybody can send notifications to it now; leave the field out',
-      ),
+    tell(
+      'callback-url',
+      'the answer carries callback_url, the secret address of your server. Anybody can send notifications to it now; leave the field out',
     );
   }
   if (body === undefined) {
     const kind = response.headers.get('content-type') ?? 'no content type';
-    found.push(
-      finding(
-        'not-json',
-        text.trim() ? `the body is not JSON (${kind}). Answer with JSON, errors too` : 'the body is empty. Answer with JSON',
-      ),
-    );
+    tell('not-json', text.trim() ? `the body is not JSON (${kind}). Answer with JSON, errors too` : 'the body is empty. Answer with JSON');
     return found;
   }
   found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
   if (found.some(({ code }) => code !== 'callback-url')) return found;
   const wrong = breach(exchange);
-  if (wrong) return [...found, finding('unreadable', `${wrong}. Compare it with openapi.yaml`)];
+  if (wrong) {
+    tell('unreadable', `${wrong}. Compare it with openapi.yaml`);
+    return found;
+  }
   // The body has the fields of the shape.
   const { transaction, operation } = body as Answer;
   const transactions = (method === 'POST' ? [transaction] : operation?.transactions) as Transaction[];
   const lacks = (name: string | null | undefined) => name && url.includes(name) && !text.includes(name);
   if (lacks(about?.merchantOperationNumber)) {
-    return [
-      ...found,
-      finding(
-        'other-operation',
-        'the answer is about another operation than the address names (operation.merchant_operation_number). Look it up by the numbers in the address',
-      ),
-    ];
+    tell(
+      'other-operation',
+      'the answer is about another operation than the address names (operation.merchant_operation_number). Look it up by the numbers in the address',
+    );
+    return found;
   }
   if (lacks(about?.transactionId)) {
-    return [
-      ...found,
-      finding('other-transaction', 'the answer lacks the transaction that the address names (operation.transactions). Answer with it'),
-    ];
+    tell('other-transaction', 'the answer lacks the transaction that the address names (operation.transactions). Answer with it');
+    return found;
   }
   for (const { state, payment_method, processor_response } of transactions) {
     // The server's own word for a state that it does not know yet.
     if (![...WAITING, ...ENDED, 'POR_CONFIRMAR'].includes(state)) {
-      found.push(
-        finding(
-          'unknown-state',
-          `the state ${JSON.stringify(state)} is none of the specification's, so the payer reads that it is being confirmed. Send the specification's states`,
-        ),
+      tell(
+        'unknown-state',
+        `the state ${JSON.stringify(state)} is none of the specification's, so the payer reads that it is being confirmed. Send the specification's states`,
       );
     }
     if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {
-      found.push(
-        finding(
-          'no-qr-image',
-          'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code. Store it when the service authorizes, and send it in each answer while the payment waits',
-        ),
+      tell(
+        'no-qr-image',
+        'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code. Store it when the service authorizes, and send it in each answer while the payment waits',
       );
     }
   }
@@ -158,34 +147,30 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
 /** The end of a problem's `type` that is an answer and no mistake. */
 const ANSWERS = /(order-paid|payment-reversed|operation-unconfirmed|operation-live|operation-pending)$/;
 
-function refused({ method, problem, live }: Exchange, response: Response, body: unknown, asked: URL): Finding[] {
+function refused({ method, problem, live }: Exchange, response: Response, body: unknown, asked: URL): Finding | undefined {
   const { status } = response;
   const problemBody = (body ?? {}) as Record<string, unknown>;
   if (problem && ANSWERS.test(problem)) {
     const fields = ['merchant_code', 'merchant_operation_number', ...(problem.endsWith('operation-live') ? ['method_name'] : [])];
     return fields.every((name) => problemBody[name])
-      ? []
-      : [finding('missing-field', `the problem names no operation. Add its fields: ${fields.join(', ')}`)];
+      ? undefined
+      : finding('missing-field', `the problem names no operation. Add its fields: ${fields.join(', ')}`);
   }
   const { detail: told, reason } = problemBody;
   const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
   // It is no mistake of the server: the payer reads that the shop has to look whether the order is paid.
-  if (problem?.endsWith('order-may-be-paid')) return [];
+  if (problem?.endsWith('order-may-be-paid')) return undefined;
   if (problem?.endsWith('order-token-refused')) {
-    return [
-      finding(
-        'order',
-        `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail} Sign the order anew, with the key of the server`,
-      ),
-    ];
+    return finding(
+      'order',
+      `the server refuses the signed order${typeof reason === 'string' ? ` (reason: ${reason})` : ''}.${detail} Sign the order anew, with the key of the server`,
+    );
   }
   if (status === 401 || status === 403) {
-    return [
-      finding(
-        'no-session',
-        `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}. Look whether the request carries the session's cookie.${lostCookie(asked)}${detail}`,
-      ),
-    ];
+    return finding(
+      'no-session',
+      `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}. Look whether the request carries the session's cookie.${lostCookie(asked)}${detail}`,
+    );
   }
   if (status === 404 || status === 410) {
     const begins = method === 'POST' && !live;
@@ -198,24 +183,20 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
       live || begins
         ? "the server has no such order for this payer's session. Look at the address first"
         : 'the session of the payer is lost. Look the operation up by the numbers that your server answered';
-    return [finding('not-found', `${what}, or ${why}.${lostCookie(asked)}${detail}`)];
+    return finding('not-found', `${what}, or ${why}.${lostCookie(asked)}${detail}`);
   }
-  if (status === 405) return [finding('wrong-method', `the server does not take ${method} at this address. Let it take the method there`)];
+  if (status === 405) return finding('wrong-method', `the server does not take ${method} at this address. Let it take the method there`);
   if (status === 409)
-    return [
-      finding(
-        'unknown-conflict',
-        `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows. Use a type of openapi.yaml`,
-      ),
-    ];
-  if (status === 429 || status === 503) return [];
-  if (status >= 500) return [finding('server-error', `the server failed.${requestId(response) || ' Look into its log.'}${detail}`)];
-  return [
-    finding(
-      'refused',
-      `the server refuses the request.${detail || ' It does not say why: answer with application/problem+json and its field detail.'}${requestId(response)}`,
-    ),
-  ];
+    return finding(
+      'unknown-conflict',
+      `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows. Use a type of openapi.yaml`,
+    );
+  if (status === 429 || status === 503) return undefined;
+  if (status >= 500) return finding('server-error', `the server failed.${requestId(response) || ' Look into its log.'}${detail}`);
+  return finding(
+    'refused',
+    `the server refuses the request.${detail || ' It does not say why: answer with application/problem+json and its field detail.'}${requestId(response)}`,
+  );
 }
 
 function requestId(response: Response) {
@@ -240,24 +221,18 @@ function lostCookie({ hostname }: URL) {
 function headers(exchange: Exchange, response: Response): Finding[] {
   const found = findCache(exchange.url, response.headers);
   const { headers, status, type } = response;
+  const tell = (...told: Parameters<typeof finding>) => void found.push(finding(...told));
   const isHeld = /\bwait\b/.test(headers.get('preference-applied') ?? '');
-  const hides = (so: string) => finding('hidden-headers', `${so}. Send Access-Control-Expose-Headers: ${EXPOSED}`, true);
+  const hides = (so: string) => tell('hidden-headers', `${so}. Send Access-Control-Expose-Headers: ${EXPOSED}`, true);
   if (!headers.get('date')) {
-    found.push(
-      type === 'cors'
-        ? hides('this page may not read all headers of the answer, so countdown, back-off and long polling get worse')
-        : finding('no-date', 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown. Send Date', true),
-    );
-  } else if (type === 'cors' && isHeld && !headers.get('etag')) {
-    found.push(hides('the answer was held and names no ETag that this page may read'));
-  }
+    if (type === 'cors') hides('this page may not read all headers of the answer, so countdown, back-off and long polling get worse');
+    else tell('no-date', 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown. Send Date', true);
+  } else if (type === 'cors' && isHeld && !headers.get('etag')) hides('the answer was held and names no ETag that this page may read');
   if (status === 304 && exchange.took < 900 && isHeld) {
-    found.push(
-      finding(
-        'not-held',
-        'Preference-Applied: wait says that the request was held until something changed, and it was answered at once without news. Leave the header out where you do not hold',
-        true,
-      ),
+    tell(
+      'not-held',
+      'Preference-Applied: wait says that the request was held until something changed, and it was answered at once without news. Leave the header out where you do not hold',
+      true,
     );
   }
   return found;

@@ -16,15 +16,13 @@ async function transactions(exchange: Exchange | undefined): Promise<Partial<Tra
   return body?.transaction ? [body.transaction] : (body?.operation?.transactions ?? []);
 }
 
-export async function findAmount({ amount, currency }: Settings, exchange: Exchange | undefined): Promise<Finding[]> {
+export async function findAmount({ amount, currency }: Settings, exchange: Exchange | undefined): Promise<Finding> {
   const [transaction] = await transactions(exchange);
   const authorized = transaction ? `${transaction.amount} ${transaction.currency}` : 'another amount';
-  return [
-    finding(
-      'amount-mismatch',
-      `the page says ${amount} ${currency}, and the server authorized ${authorized} (whole cents). No code is shown. Take amount and currency of the page from your server's order`,
-    ),
-  ];
+  return finding(
+    'amount-mismatch',
+    `the page says ${amount} ${currency}, and the server authorized ${authorized} (whole cents). No code is shown. Take amount and currency of the page from your server's order`,
+  );
 }
 
 /** A picture in an address of the kind that codes come in. */
@@ -39,10 +37,12 @@ async function blocksPictures() {
   return /^img|^default/.test(blocked());
 }
 
-export async function findPicture(exchange: Exchange | undefined): Promise<Finding[]> {
+export async function findPicture(exchange: Exchange | undefined): Promise<Finding> {
   if (await blocksPictures()) {
-    const is = 'the policy of the page blocks the picture of the code, which is a data: address: it lacks img-src data:. Add it';
-    return [{ code: 'policy', is }];
+    return finding(
+      'policy',
+      'the policy of the page blocks the picture of the code, which is a data: address: it lacks img-src data:. Add it',
+    );
   }
   const [transaction] = await transactions(exchange);
   const image = transaction?.processor_response?.qr_image;
@@ -52,17 +52,15 @@ export async function findPicture(exchange: Exchange | undefined): Promise<Findi
     : !/^data:image\/png;base64,/.test(image)
       ? `${field} does not begin with data:image/png;base64,. Send it as the service answered it`
       : `${field} is not a sound PNG. Send it as the service answered it, with the signature of a PNG, at most 512 KiB, and a size that a browser can draw`;
-  return [{ code: 'qr-image', is }];
+  return finding('qr-image', is);
 }
 
-export async function findContinueUrl({ redirectHosts }: Settings, exchange: Exchange | undefined): Promise<Finding[]> {
+export async function findContinueUrl({ redirectHosts }: Settings, exchange: Exchange | undefined): Promise<Finding> {
   const [transaction] = await transactions(exchange);
-  return [
-    finding(
-      'continue-url',
-      `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. Send an https address; only a loopback host may have http`,
-    ),
-  ];
+  return finding(
+    'continue-url',
+    `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. Send an https address; only a loopback host may have http`,
+  );
 }
 
 /** Only the host: the rest may be a secret of the payer. */

@@ -152,7 +152,7 @@ function whyNoAddress(address: string) {
   if (/^[^?#]*@/.test(address)) return 'has a name or a password in it, to which no browser makes a request. Write the address without';
   const base = document.baseURI;
   const isRelative = !/^[a-z][a-z\d+.-]*:/i.test(address);
-  const isLost = isRelative && !isAddress('/', base);
+  const isLost = isRelative && !isAddress('/');
   const why = isLost ? `: the page is ${base.split(/[,/]/)[0]}…, to which no address is relative` : '';
   return `is not an address: ${address}${why}. Write it as in /api or https://pay.example/api`;
 }
