@@ -89,3 +89,23 @@ test("a wasm that stops again and again loses nothing, and after a reload the pa
   await expect(checkout.heading("again")).toBeVisible();
   await expect(said).toBeVisible();
 });
+
+test("settings that the wasm cannot read end the element visibly, and the page hears it", async ({
+  waiting: { payer, order, number, checkout },
+  sandbox,
+  invariants,
+}) => {
+  invariants.expects(/payment-checkout: stopped/);
+  invariants.allows(/options that the wasm does not know|RuntimeError/);
+  // The script passes what the element answers, which is `true` or `false` elsewhere.
+  await checkout.element.evaluate((element) => {
+    element.hasAttribute = () => /** @type {any} */ ("yes");
+    element.setAttribute("order-label", "A-8");
+  });
+  await expect(checkout.heading("crashed")).toBeVisible();
+  await expect(checkout.element.getByText(`Número de operación: ${number}`)).toBeVisible();
+  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "crash", retryable: true });
+  await payer.presses("reloadPage");
+  await payer.seesCode();
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
