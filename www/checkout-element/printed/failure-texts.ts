@@ -2,7 +2,7 @@
 
 import type { FailureTexts } from '../../shared/failure-message.ts';
 
-/** The texts that must be there when the wasm, which has all others, cannot be had. */
+/** The failure messages of the element, shown when its wasm does not run, by language. */
 export const FAILURES: FailureTexts = {
   es: {
     load: ["No pudimos cargar el pago","Si ya pagaste, no vuelvas a pagar. Revisa tu conexión.","Reintentar"],

@@ -43,7 +43,7 @@ export const TEXT_FILES: Record<string, () => Promise<{{ default: string[] }}>> 
     )
 }
 
-/// The texts that must be there when the wasm, which has all others, cannot be had.
+/// The failure messages of the element, shown when its wasm does not run. The script has them in all languages.
 pub(super) fn failures() -> String {
     let all = Locale::ALL.iter().map(|locale| {
         let failures = locale.failures();
@@ -70,7 +70,7 @@ pub(super) fn failures() -> String {
         "{HEADER}
 import type {{ FailureTexts }} from '../../shared/failure-message.ts';
 
-/** The texts that must be there when the wasm, which has all others, cannot be had. */
+/** The failure messages of the element, shown when its wasm does not run, by language. */
 export const FAILURES: FailureTexts = {{
 {all}}};
 "

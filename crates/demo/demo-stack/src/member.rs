@@ -1,4 +1,4 @@
-//! One server of the stack, with its log and the last lines of it, and what it answers.
+//! One server process of the stack: its log file, the last lines of the log, and its health check over HTTP.
 
 use crate::child::Group;
 use anyhow::{Result, bail};

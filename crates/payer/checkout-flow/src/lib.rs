@@ -84,7 +84,8 @@
 //! | `flow/check`, `flow/live_question` | the payer's own "check now"; the question of a tab that knows no operation |
 //! | `flow/cancelling` | the payer's cancellation, and the withdrawal of what must not be paid any more |
 //! | `flow/remembering` | the start from a snapshot, and the next snapshot |
-//! | `flow/screen`, `flow/reporting` | what the payer sees, and what the page is told |
+//! | `flow/screen` | the view: the screen that the payer sees |
+//! | `flow/reporting` | the notices to the page, from which the element makes its events |
 //!
 //! No file beside the flow knows it, except `state`, which names its screens. In its folder `operations`, `poller` and what
 //! they use do not know it either; every other file there is an act of the flow, with the type that the act is about.

@@ -3,7 +3,7 @@
 //! ```text
 //! keys            every text of the element, with the key under which a page overrides it
 //! method_texts    which texts are about which payment method
-//! outside_texts   what a payer reads where the element is not
+//! outside_texts   texts of the server's own page, and the failure messages of the element
 //! locale          the languages, and in a file each the wordings of one: a missing text does not compile
 //! keys_macro      the macro that declares such a list; the staff's element uses it too
 //! template        sentences with places for values

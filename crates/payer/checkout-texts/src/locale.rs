@@ -47,7 +47,7 @@ macro_rules! languages {
                 match self { $(Self::$variant => $file::page_text(text),)+ }
             }
 
-            /// What stands in the place of an element whose wasm cannot be had.
+            /// The failure messages of the element, shown when its wasm does not run.
             #[must_use]
             pub fn failures(self) -> Failures {
                 match self { $(Self::$variant => $file::FAILURES,)+ }

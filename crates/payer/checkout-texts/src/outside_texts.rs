@@ -1,4 +1,5 @@
-//! What a payer reads where the element is not: on the server's own page, and where its wasm cannot be had. No page overrides it.
+//! Texts that do not come from the wasm: those of the server's own page, and the element's failure messages. A page cannot
+//! override them.
 
 /// A text of the server's own page that the element does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum PageText {
 /// The words about a failure of the element: a heading, an explanation, and the label of the button to try again.
 type Failure = (&'static str, &'static str, Option<&'static str>);
 
-/// What stands in the place of an element whose wasm, which has all other texts, cannot be had.
+/// The failure messages of the element, shown when its wasm does not run. All other texts are in the wasm or its text files.
 #[derive(Debug)]
 pub struct Failures {
     /// The load failed.

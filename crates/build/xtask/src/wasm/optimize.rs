@@ -47,9 +47,8 @@ pub(super) fn shorten_names(tools: &BuildTools, work: &Path, module: &Module) ->
     Ok(fs::write(&path, glue)?)
 }
 
-/// Renames the imports, which stand in the glue as `name:function(`, and the exports, which stand
-/// there as `wasm.name`. A name that is missing there, or that wasm-opt did not rename, is an
-/// error.
+/// Renames imports and exports in the glue. wasm-bindgen writes an import as `name:function(` and an export as `wasm.name`.
+/// Fails for an import that the glue lacks, and for an export that wasm-opt did not rename.
 fn in_glue(glue: &str, renamed: &Renamed) -> Result<String> {
     let mut text = glue.to_owned();
     let mut imports = HashMap::new();

@@ -317,7 +317,7 @@ pub(super) fn page_text(text: PageText) -> &'static str {
     }
 }
 
-/// What stands in the place of an element whose wasm cannot be had.
+/// The failure messages of the element, shown when its wasm does not run.
 pub(super) const FAILURES: Failures = Failures {
     load: (
         "No pudimos cargar el pago",
