@@ -57,6 +57,7 @@ mod id;
 mod lenient;
 mod method;
 mod money;
+mod offer;
 #[cfg(not(feature = "open-fields"))]
 mod open_fields;
 mod problem_money;
@@ -81,6 +82,7 @@ pub use id::{
 };
 pub use method::{MethodDetails, PaymentMethod, PaymentMethodName};
 pub use money::{Amount, Cents, Currency, IsoCurrency, Money};
+pub use offer::{NotOffered, NotOfferedReason, Offer};
 pub use problem_money::ProblemMoney;
 pub use processor::{
     BankTransferResponse, CashCodeResponse, InstallmentResponse, ProcessorResponse, QrResponse,
