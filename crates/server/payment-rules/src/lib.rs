@@ -6,6 +6,7 @@
 //! ledger             the money of one operation: paid, given back, reserved, unknown
 //! outgoing           the protocol of every request that moves money
 //! order              an order's facts, as the merchant registered them or as its shop describes them
+//! offer              the methods by which an order can be paid
 //! event              which changes the merchant's webhook receives, and their bodies
 //! idempotency        a request under an idempotency key, and its final answer
 //! service_answers    which answers of the payment service count, and the unit of their amounts
@@ -26,6 +27,7 @@ pub mod event;
 pub mod forget_payer;
 pub mod idempotency;
 pub mod ledger;
+pub mod offer;
 pub mod operation;
 pub mod order;
 pub mod outgoing;

@@ -5,9 +5,10 @@
 pub mod fixture;
 mod save_shop_order;
 
-use payment_model::{Currency, Person, Timestamp};
+use payment_model::{Currency, PaymentMethodName, Person, Timestamp};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use staff_model::Payer;
 use std::fmt;
 use std::time::Duration;
@@ -55,21 +56,20 @@ pub struct OrderItem {
     pub unit_price: u64,
 }
 
-/// Reads cents from a number or a text of digits.
 fn read_cents<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Number(u64),
-        Text(String),
-    }
-    let cents = match Written::deserialize(from)? {
-        Written::Number(cents) => Some(cents),
-        // A sign, which the parser would take, is not among the digits.
-        Written::Text(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
-        Written::Text(_) => None,
-    };
+    let cents = cents(&Value::deserialize(from)?);
     cents.ok_or_else(|| D::Error::custom("no whole number of cents"))
+}
+
+/// An amount in cents, from a number or a text of digits. A fraction is most likely an amount in the main unit of the
+/// currency.
+pub fn cents(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number.as_u64(),
+        // A sign, which the parser would take, is not among the digits.
+        Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        _ => None,
+    }
 }
 
 /// The state of an order; the merchant may deliver a paid one.
@@ -142,6 +142,8 @@ pub struct OrderFacts {
     pub described_at: Option<Timestamp>,
     /// SHA-256 of the key with which a page may pay the order, if the shop gave one.
     pub order_key_hash: Option<String>,
+    /// The only methods by which it may be paid; `None` for all methods of the server.
+    pub methods: Option<Vec<PaymentMethodName>>,
     /// No attempt to pay begins at or after this instant; `None` for an order without such an end. A
     /// code that exists then can be paid until it expires.
     pub pay_until: Option<Timestamp>,

@@ -20,6 +20,7 @@ pub fn order(id: &str) -> OrderFacts {
         paid_twice: false,
         described_at: None,
         order_key_hash: None,
+        methods: None,
         pay_until: None,
         unpaid_at: None,
     }

@@ -7,13 +7,14 @@
 use super::{Order, Payment};
 use crate::idempotency::{AuthorizationAnswer, AuthorizationRefusal, Claim, Numbers};
 use crate::ledger::{Ledger, LedgerEntries};
+use crate::offer::MethodLimits;
 use crate::operation::{OperationKey, OperationRecord, Phase, ends_unpaid};
 use crate::order::{
     ENDED_OPERATION_COUNTS_FOR, MAX_ATTEMPTS_PER_ORDER, MAX_DOUBTS_SETTLED_AT_ONCE,
     MAX_OPERATIONS_PER_ORDER, OrderFacts,
 };
 use crate::service_answers::AmountUnits;
-use payment_model::{AuthorizeResponse, Timestamp};
+use payment_model::{AuthorizeResponse, NotOffered, Timestamp};
 
 /// Why an order cannot have a new attempt to pay now.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -24,6 +25,9 @@ pub enum BeginAttemptError {
     /// The shop closed the order, or its time to pay has passed.
     #[error("the order is closed")]
     Closed,
+    /// The order cannot be paid by the method, and has no live operation of it.
+    #[error("the order cannot be paid by this method")]
+    NotOffered(NotOffered),
     /// The payer can pay this operation, or it must be withdrawn first.
     #[error("the order has a live operation")]
     Live(Box<OperationRecord>),
@@ -55,8 +59,12 @@ impl Order {
     ///
     /// # Errors
     /// The first reason against the attempt. The order is unchanged then.
-    pub fn begin_attempt(&mut self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
-        self.may_begin_attempt(draft)?;
+    pub fn begin_attempt(
+        &mut self,
+        draft: &OperationRecord,
+        limits: &MethodLimits,
+    ) -> Result<(), BeginAttemptError> {
+        self.may_begin_attempt(draft, limits)?;
         self.payments
             .retain(|payment| payment.operation.key != draft.key);
         let ledger = Ledger::new(draft, LedgerEntries::default());
@@ -64,7 +72,11 @@ impl Order {
         Ok(())
     }
 
-    fn may_begin_attempt(&self, draft: &OperationRecord) -> Result<(), BeginAttemptError> {
+    fn may_begin_attempt(
+        &self,
+        draft: &OperationRecord,
+        limits: &MethodLimits,
+    ) -> Result<(), BeginAttemptError> {
         use BeginAttemptError as Error;
         let pays = |operation: &OperationRecord| {
             operation.is_paid()
@@ -81,6 +93,15 @@ impl Order {
         }
         if self.closed_at.is_some() || self.facts.has_ended(draft.created_at) {
             return Err(Error::Closed);
+        }
+        // A live operation of the method stays payable, and one of another method ends only for a method that is offered.
+        let has_own = live
+            .as_ref()
+            .is_some_and(|live| live.method == draft.method);
+        if let Some(why) = self.facts.refuses(&draft.method, limits)
+            && !has_own
+        {
+            return Err(Error::NotOffered(why));
         }
         if let Some(live) = live {
             return Err(Error::Live(live));

@@ -1,5 +1,6 @@
 use super::BeginAttemptError;
 use crate::idempotency::{AuthorizationAnswer as Answer, AuthorizationRefusal};
+use crate::offer::MethodLimits;
 use crate::operation::fixture::{authorized, pending, record, with_state};
 use crate::operation::{Contradiction, OperationKey, OperationRecord, Phase};
 use crate::order::{
@@ -17,6 +18,10 @@ fn draft() -> OperationRecord {
         key: OperationKey::new("shop", "new"),
         ..record()
     }
+}
+
+fn no_limits() -> MethodLimits {
+    MethodLimits::default()
 }
 
 fn ended(phase: Phase) -> OperationRecord {
@@ -47,13 +52,13 @@ fn number(refused: Result<(), BeginAttemptError>) -> String {
 
 #[test]
 fn a_new_order_and_one_whose_operations_ended_unpaid_take_an_attempt() {
-    assert_eq!(order([]).begin_attempt(&draft()), Ok(()));
+    assert_eq!(order([]).begin_attempt(&draft(), &no_limits()), Ok(()));
     let unpaid = [
         ended(Phase::Refused),
         ended(Phase::Lost),
         with_state("EXPIRADO", instant(1)),
     ];
-    assert_eq!(order(unpaid).begin_attempt(&draft()), Ok(()));
+    assert_eq!(order(unpaid).begin_attempt(&draft(), &no_limits()), Ok(()));
 }
 
 #[test]
@@ -63,10 +68,10 @@ fn a_paid_operation_is_named_before_a_live_one_and_the_first_of_several() {
         left(with_state("LIQUIDADO", instant(1)), 9),
         left(with_state("LIQUIDADO", instant(1)), 5),
     ]);
-    let refused = both.begin_attempt(&draft());
+    let refused = both.begin_attempt(&draft(), &no_limits());
     assert!(matches!(refused, Err(BeginAttemptError::Paid(_))));
     assert_eq!(number(refused), "3");
-    let live = order([ended(Phase::Lost), record()]).begin_attempt(&draft());
+    let live = order([ended(Phase::Lost), record()]).begin_attempt(&draft(), &no_limits());
     assert!(matches!(live, Err(BeginAttemptError::Live(_))));
     assert_eq!(number(live), "2");
 }
@@ -80,14 +85,14 @@ fn a_closed_order_takes_no_attempt_and_shows_no_code() {
     for mut order in [order([]), order([live])] {
         order.closed_at = Some(instant(1));
         assert_eq!(
-            order.begin_attempt(&draft()),
+            order.begin_attempt(&draft(), &no_limits()),
             Err(BeginAttemptError::Closed)
         );
     }
     let mut paid = order([with_state("LIQUIDADO", instant(0))]);
     paid.closed_at = Some(instant(1));
     assert!(matches!(
-        paid.begin_attempt(&draft()),
+        paid.begin_attempt(&draft(), &no_limits()),
         Err(BeginAttemptError::Paid(_))
     ));
 }
@@ -99,7 +104,7 @@ fn an_order_from_before_a_restore_waits_and_a_newer_one_does_not() {
         order.facts.created_at = instant(created_at);
         order.facts.described_at = described_at.map(instant);
         order.fence = Some(fence);
-        order.begin_attempt(&draft())
+        order.begin_attempt(&draft(), &no_limits())
     };
     assert_eq!(at(4, None, instant(5)), Err(BeginAttemptError::Fenced));
     assert_eq!(at(5, None, instant(5)), Ok(()));
@@ -112,7 +117,7 @@ fn a_draft_of_other_facts_begins_nothing() {
     let changed = |change: fn(&mut OrderFacts)| {
         let mut order = order([]);
         change(&mut order.facts);
-        order.begin_attempt(&draft())
+        order.begin_attempt(&draft(), &no_limits())
     };
     let refused = Err(BeginAttemptError::OrderChanged);
     assert_eq!(changed(|facts| facts.amount = 1), refused);
@@ -125,9 +130,12 @@ fn a_payment_that_was_given_back_is_shown_first() {
     let reversed = crate::operation::fixture::transaction("EXTORNADO", &["EXTORNADO"]);
     crate::operation::fixture::apply(&mut given_back, &reversed, instant(2));
     given_back.blocked_since = None;
-    assert_eq!(order([given_back.clone()]).begin_attempt(&draft()), Ok(()));
+    assert_eq!(
+        order([given_back.clone()]).begin_attempt(&draft(), &no_limits()),
+        Ok(())
+    );
     given_back.blocked_since = Some(instant(3));
-    let refused = order([given_back]).begin_attempt(&draft());
+    let refused = order([given_back]).begin_attempt(&draft(), &no_limits());
     assert!(matches!(refused, Err(BeginAttemptError::GivenBack(_))));
 }
 
@@ -147,19 +155,22 @@ fn an_attempt_waits_for_its_own_code_that_may_come_another_way() {
         ..draft()
     };
     let cash = || doubt(PaymentMethodName::CashCode, "own");
-    let refused = order([cash()]).begin_attempt(&own);
+    let refused = order([cash()]).begin_attempt(&own, &no_limits());
     assert!(matches!(refused, Err(BeginAttemptError::OwnCodeInDoubt(_))));
     // The attempt of another key, and a code that only this server shows.
-    assert_eq!(order([cash()]).begin_attempt(&draft()), Ok(()));
+    assert_eq!(
+        order([cash()]).begin_attempt(&draft(), &no_limits()),
+        Ok(())
+    );
     let qr = doubt(PaymentMethodName::Qr, "own");
-    assert_eq!(order([qr]).begin_attempt(&own), Ok(()));
+    assert_eq!(order([qr]).begin_attempt(&own, &no_limits()), Ok(()));
 }
 
 #[test]
 fn one_doubt_leaves_room_for_an_attempt_and_two_do_not() {
     let doubts = |many: usize| {
         let doubts = std::iter::repeat_with(|| doubt(PaymentMethodName::Qr, "other"));
-        order(doubts.take(many)).begin_attempt(&draft())
+        order(doubts.take(many)).begin_attempt(&draft(), &no_limits())
     };
     assert_eq!(doubts(1), Ok(()));
     assert_eq!(doubts(2), Err(BeginAttemptError::DoubtsOpen));
@@ -170,10 +181,10 @@ fn an_order_has_at_most_so_many_operations() {
     let of = |record: OperationRecord, many: usize| vec![record; many];
     let many = |many: usize| of(with_state("CANCELADO", instant(0)), many);
     assert_eq!(
-        order(many(MAX_OPERATIONS_PER_ORDER - 1)).begin_attempt(&draft()),
+        order(many(MAX_OPERATIONS_PER_ORDER - 1)).begin_attempt(&draft(), &no_limits()),
         Ok(())
     );
-    let full = order(many(MAX_OPERATIONS_PER_ORDER)).begin_attempt(&draft());
+    let full = order(many(MAX_OPERATIONS_PER_ORDER)).begin_attempt(&draft(), &no_limits());
     assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
     // The number of one of them is used again.
     let again = OperationRecord {
@@ -181,12 +192,12 @@ fn an_order_has_at_most_so_many_operations() {
         ..draft()
     };
     assert_eq!(
-        order(many(MAX_OPERATIONS_PER_ORDER)).begin_attempt(&again),
+        order(many(MAX_OPERATIONS_PER_ORDER)).begin_attempt(&again, &no_limits()),
         Ok(())
     );
     let mut one_in_doubt = many(MAX_OPERATIONS_PER_ORDER - 1);
     one_in_doubt.push(doubt(PaymentMethodName::Qr, "other"));
-    let refused = order(one_in_doubt).begin_attempt(&draft());
+    let refused = order(one_in_doubt).begin_attempt(&draft(), &no_limits());
     assert_eq!(refused, Err(BeginAttemptError::DoubtsOpen));
     // What the service never had costs nothing, up to a bound of what is loaded.
     for phase in [Phase::Refused, Phase::Lost] {
@@ -195,9 +206,12 @@ fn an_order_has_at_most_so_many_operations() {
             ended(phase),
             MAX_ATTEMPTS_PER_ORDER - MAX_OPERATIONS_PER_ORDER,
         ));
-        assert_eq!(order(all.clone()).begin_attempt(&draft()), Ok(()));
+        assert_eq!(
+            order(all.clone()).begin_attempt(&draft(), &no_limits()),
+            Ok(())
+        );
         all.push(ended(phase));
-        let full = order(all).begin_attempt(&draft());
+        let full = order(all).begin_attempt(&draft(), &no_limits());
         assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
     }
 }
@@ -209,7 +223,7 @@ fn an_order_takes_no_other_code_while_an_ended_one_may_have_been_paid() {
         at: instant(2),
         detail: String::new(),
     });
-    let refused = order([expired]).begin_attempt(&draft());
+    let refused = order([expired]).begin_attempt(&draft(), &no_limits());
     assert!(matches!(refused, Err(BeginAttemptError::Paid(_))));
 }
 
@@ -220,7 +234,7 @@ fn an_operation_that_ended_unpaid_counts_for_an_hour() {
         changed_at: draft.created_at.saturating_sub(before),
         ..with_state("CANCELADO", draft.created_at)
     };
-    let begin = |changed: Vec<OperationRecord>| order(changed).begin_attempt(&draft);
+    let begin = |changed: Vec<OperationRecord>| order(changed).begin_attempt(&draft, &no_limits());
     let lately = Duration::from_secs(3599);
     let full = begin(vec![ended(lately); MAX_OPERATIONS_PER_ORDER]);
     assert_eq!(full, Err(BeginAttemptError::TooManyOperations));
@@ -291,4 +305,45 @@ fn a_reversal_is_shown_once() {
     assert_eq!(answer(&order), Some(Answer::Refused(shown)));
     assert!(!order.payments[0].operation.is_reversal_to_show());
     assert_eq!(order.reversal_was_shown(&key(3), &claim()), None);
+}
+
+#[test]
+fn a_method_that_is_not_offered_begins_nothing_and_ends_no_live_operation() {
+    let limits = MethodLimits::parse(r#"{"QR": {"PEN": {"most": 500}}}"#).unwrap();
+    let is_refused = |begun| matches!(begun, Err(BeginAttemptError::NotOffered(_)));
+    assert!(is_refused(order([]).begin_attempt(&draft(), &limits)));
+    let narrowed = |operations: Vec<OperationRecord>| {
+        let mut order = order(operations);
+        order.facts.methods = Some(vec![PaymentMethodName::Installment]);
+        order
+    };
+    assert!(is_refused(
+        narrowed(Vec::new()).begin_attempt(&draft(), &no_limits())
+    ));
+
+    // The code of another method stays, and a code of this method is still its answer.
+    let live = |method| OperationRecord {
+        method,
+        live: true,
+        ..record()
+    };
+    let other = live(PaymentMethodName::Installment);
+    assert!(is_refused(order([other]).begin_attempt(&draft(), &limits)));
+    for mut with_code in [
+        order([live(PaymentMethodName::Qr)]),
+        narrowed(vec![live(PaymentMethodName::Qr)]),
+    ] {
+        let begun = with_code.begin_attempt(&draft(), &limits);
+        assert!(matches!(begun, Err(BeginAttemptError::Live(_))));
+    }
+
+    // What the payer has to know first is said first.
+    let paid = order([with_state("LIQUIDADO", instant(0))]).begin_attempt(&draft(), &limits);
+    assert!(matches!(paid, Err(BeginAttemptError::Paid(_))));
+    let mut closed = order([]);
+    closed.closed_at = Some(instant(1));
+    assert_eq!(
+        closed.begin_attempt(&draft(), &limits),
+        Err(BeginAttemptError::Closed)
+    );
 }
