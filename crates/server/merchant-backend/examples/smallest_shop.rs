@@ -62,6 +62,7 @@ async fn order(
             unit_price: 1_850,
         }],
         customer: Person::default(),
+        methods: None,
         pay_until: None,
     };
     let answer = json!({"order_id": order.order_id});

@@ -134,6 +134,7 @@ fn one(
         paid_twice: false,
         described_at: None,
         order_key_hash: None,
+        methods: None,
         pay_until: None,
         unpaid_at: None,
     };

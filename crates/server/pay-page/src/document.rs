@@ -88,14 +88,14 @@ impl Page<'_> {
     fn content(&self) -> Markup {
         match self.state {
             State::Choosing {
-                methods,
+                offer,
                 key,
                 last,
                 was_reversed,
                 is_in_doubt,
             } => {
                 let choice = choosing::Choice {
-                    methods,
+                    offer,
                     key,
                     last: last.as_ref(),
                     was_reversed: *was_reversed,

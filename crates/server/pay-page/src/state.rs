@@ -1,12 +1,12 @@
-use payment_model::{PaymentMethodName, Timestamp};
+use payment_model::{Offer, PaymentMethodName, Timestamp};
 
 /// What the page shows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum State {
     /// The payer chooses how to pay.
     Choosing {
-        /// The methods on offer, in the order of the buttons.
-        methods: Vec<PaymentMethodName>,
+        /// The methods on offer, in the order of the buttons, and why the others are not.
+        offer: Offer,
         /// The idempotency key of the attempt that the form begins.
         key: String,
         /// Why the payer has to choose again.

@@ -56,6 +56,7 @@ pub(super) async fn create(
         amount: total(&items),
         items,
         customer,
+        methods: None,
         pay_until: None,
     };
     let answer = json!({

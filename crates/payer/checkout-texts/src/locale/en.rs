@@ -33,6 +33,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseLead => "We will confirm your payment right here.",
         Text::Trust => "We will never ask for the password of your app or bank.",
         Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
+        Text::AboveMost => "{method} you can pay up to {most}.",
+        Text::BelowLeast => "{method} you can pay {least} or more.",
+        Text::OtherCurrency => "{method} you cannot pay in {currency}.",
+        Text::NotOffered => "{method} you cannot pay this order.",
         Text::LastDeclined => "Your last attempt ({number}) was not approved.",
         Text::LastExpired => "Your last code ({number}) expired without a payment.",
         Text::LastCancelled => "Your last code ({number}) was canceled.",
@@ -266,6 +270,7 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::MayBePaidHeading => "This order may be paid already",
         Text::MayBePaidLead => "Before you pay, ask the store whether this order is paid.",
+        Text::NoMethodHeading => "You cannot pay this order here",
         Text::NotFoundHeading => "We could not find this payment",
         Text::NotFoundLead => "If you have already paid, do not pay again: contact the store.",
         Text::AmountMismatchHeading => "The amount does not match your order",

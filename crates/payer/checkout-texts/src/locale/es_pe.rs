@@ -36,6 +36,10 @@ pub fn text(text: Text) -> &'static str {
         Text::ChooseLead => "Te confirmaremos el pago aquí mismo.",
         Text::Trust => "Nunca te pediremos la clave de tu app o banco.",
         Text::ChooseNone => "No hay formas de pago disponibles. Escribe a la tienda.",
+        Text::AboveMost => "{method} puedes pagar hasta {most}.",
+        Text::BelowLeast => "{method} puedes pagar desde {least}.",
+        Text::OtherCurrency => "{method} no puedes pagar en {currency}.",
+        Text::NotOffered => "{method} no puedes pagar este pedido.",
         Text::LastDeclined => "Tu intento anterior ({number}) no fue aprobado.",
         Text::LastExpired => "Tu código anterior ({number}) venció sin pago.",
         Text::LastCancelled => "Tu código anterior ({number}) fue anulado.",
@@ -257,6 +261,7 @@ pub fn text(text: Text) -> &'static str {
         Text::MayBePaidLead => {
             "Antes de pagar, pregunta a la tienda si este pedido ya está pagado."
         }
+        Text::NoMethodHeading => "No puedes pagar este pedido aquí",
         Text::NotFoundHeading => "No encontramos este pago",
         Text::NotFoundLead => "Si ya pagaste, no vuelvas a pagar: escribe a la tienda.",
         Text::AmountMismatchHeading => "El monto no coincide con tu pedido",

@@ -36,6 +36,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseLead => "Vamos confirmar o pagamento aqui mesmo.",
         Text::Trust => "Nunca pediremos a senha do seu app ou banco.",
         Text::ChooseNone => "Nenhuma forma de pagamento disponível. Fale com a loja.",
+        Text::AboveMost => "{method} você pode pagar até {most}.",
+        Text::BelowLeast => "{method} você pode pagar a partir de {least}.",
+        Text::OtherCurrency => "{method} não é possível pagar em {currency}.",
+        Text::NotOffered => "{method} não é possível pagar este pedido.",
         Text::LastDeclined => "Sua tentativa anterior ({number}) não foi aprovada.",
         Text::LastExpired => "Seu código anterior ({number}) venceu sem pagamento.",
         Text::LastCancelled => "Seu código anterior ({number}) foi cancelado.",
@@ -261,6 +265,7 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::MayBePaidHeading => "Este pedido talvez já esteja pago",
         Text::MayBePaidLead => "Antes de pagar, pergunte à loja se este pedido já está pago.",
+        Text::NoMethodHeading => "Não é possível pagar este pedido aqui",
         Text::NotFoundHeading => "Não encontramos este pagamento",
         Text::NotFoundLead => "Se você já pagou, não pague de novo: fale com a loja.",
         Text::AmountMismatchHeading => "O valor não bate com seu pedido",

@@ -33,6 +33,10 @@ use crate::config::allowed_redirects::RedirectAllow;
 use crate::http_client::{is_exposed, is_loopback};
 use crate::payment_service::ServiceAccess;
 use crate::shop_orders::OrderSource;
+use payment_model::{Currency, NotOfferedReason, Offer, PaymentMethodName};
+use payment_rules::offer::not_offered;
+use payment_rules::order::OrderFacts;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -65,10 +69,11 @@ impl Config {
         self.payment_timeout * 2 + Duration::from_secs(30)
     }
 
-    /// The methods that a payer may choose here, by their names on the wire.
-    pub(crate) fn offered_methods(&self) -> impl Iterator<Item = &str> {
-        use payment_model::PaymentMethodName::{Installment, Qr};
-        let back = !self.redirect_allow.is_empty();
+    /// The methods that a payer may choose here. Those that lead the payer elsewhere need an address to come back to: of
+    /// the merchant's pages, or of the server's own page of an order.
+    pub(crate) fn methods(&self, on_own_page: bool) -> impl Iterator<Item = &PaymentMethodName> {
+        use PaymentMethodName::{Installment, Qr};
+        let back = on_own_page || !self.redirect_allow.is_empty();
         let further = self.method_details.methods();
         [&Qr, &Installment]
             .into_iter()
@@ -77,7 +82,40 @@ impl Config {
                 Installment => back,
                 method => back || self.method_details.want_redirect(method) != Some(true),
             })
-            .map(|method| method.as_str())
+    }
+
+    /// The methods that this order can be paid by, and why it cannot by the others: by none of them once its store takes
+    /// no payments any more.
+    pub(crate) fn offer(&self, order: &OrderFacts, on_own_page: bool) -> Offer {
+        let methods = self.methods(on_own_page);
+        match self.stores.of_order(order) {
+            Some(store) => order.offer(methods, &store.limits),
+            None => Offer {
+                currency: Currency::new(&*order.currency),
+                methods: Vec::new(),
+                not_offered: methods
+                    .map(|method| not_offered(method, NotOfferedReason::Setting))
+                    .collect(),
+            },
+        }
+    }
+
+    /// The sentences about limits of methods that the server does not have.
+    fn unknown_limits(&self) -> Vec<String> {
+        let known: Vec<_> = self.methods(true).collect();
+        let named = self.stores.all().flat_map(|store| store.limits.methods());
+        let unknown: BTreeSet<_> = named
+            .filter(|method| !known.contains(method))
+            .map(PaymentMethodName::as_str)
+            .collect();
+        let known = known.iter().map(|method| method.as_str());
+        let known = known.collect::<Vec<_>>().join(", ");
+        let sentence = |method| {
+            format!(
+                "METHOD_LIMITS or a store's `limits` name `{method}`, which is no method of this server: name one of {known}, or add it to METHOD_DETAILS."
+            )
+        };
+        unknown.into_iter().map(sentence).collect()
     }
 
     /// The warnings for the log, about settings that are permitted but risky.

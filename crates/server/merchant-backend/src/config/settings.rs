@@ -72,6 +72,7 @@ macro_rules! settings {
             pub fn read(settings: &Settings) -> Result<Self, WrongSettings> {
                 let mut wrong = WrongSettings::default();
                 let config = Self::collect(settings.clone(), &mut wrong);
+                wrong.0.extend(config.iter().flat_map(Self::unknown_limits));
                 config.filter(|_| wrong.0.is_empty()).ok_or(wrong)
             }
 

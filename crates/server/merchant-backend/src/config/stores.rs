@@ -1,8 +1,9 @@
-use super::value::{Given, WrongSettings, file, setting};
+use super::value::{Given, MISSING, WrongSettings, file, setting};
 use crate::random::identifier;
 use crate::redacted_parse_error;
 use clap::Args;
 use payment_model::Currency;
+use payment_rules::offer::MethodLimits;
 use payment_rules::order::OrderFacts;
 use serde::Deserialize;
 
@@ -25,10 +26,16 @@ pub struct MerchantStore {
     pub merchant_name: String,
     /// The currency of its prices.
     pub currency: String,
+    /// The amounts and currencies that its payment methods take.
+    #[serde(default)]
+    pub limits: MethodLimits,
 }
 
 /// What to do about a missing or wrong `MERCHANT_CODE`.
 const CODE_REMEDY: &str = "give the code that the payment service knows the merchant by, or name a file of several stores in STORES_FILE";
+
+/// What to do about wrong `METHOD_LIMITS`.
+const LIMITS_REMEDY: &str = "give a JSON object such as {\"QR\": {\"PEN\": {\"least\": 600, \"most\": 50000}}}, or leave it out";
 
 #[derive(Args, Clone)]
 pub(super) struct StoreSettings {
@@ -43,11 +50,28 @@ pub(super) struct StoreSettings {
     #[arg(long, env, value_name = "NAME")]
     #[arg(value_parser = setting("give the name that payers know the merchant by", |text| Ok(text.to_owned())))]
     merchant_name: Option<Given<String>>,
+    /// The amounts that a method takes in each currency, in its smallest unit, such as
+    /// {"QR": {"PEN": {"least": 600, "most": 50000}}}: a method that is named is offered in the named
+    /// currencies only, and from `least` to `most`, either of which may be left out. In STORES_FILE, `limits` of a
+    /// store has the same form, and replaces these for the methods that it names [default: no limits]
+    #[arg(long, env, value_name = "JSON", default_value = MISSING, hide_default_value = true, verbatim_doc_comment)]
+    #[arg(value_parser = setting(LIMITS_REMEDY, MethodLimits::parse).optional::<MethodLimits>())]
+    method_limits: Given<MethodLimits>,
 }
 
 impl StoreSettings {
     /// The stores of a file, or the only one of a merchant with one code.
     pub(super) fn read(self, wrong: &mut WrongSettings) -> Option<MerchantStores> {
+        let limits = self.method_limits.clone().read(wrong);
+        let mut stores = self.stores(wrong)?;
+        let limits = limits?;
+        for store in std::iter::once(&mut stores.first).chain(&mut stores.others) {
+            store.limits = std::mem::take(&mut store.limits).or(&limits);
+        }
+        Some(stores)
+    }
+
+    fn stores(self, wrong: &mut WrongSettings) -> Option<MerchantStores> {
         let (code, name) = (self.merchant_code, self.merchant_name);
         let Some(path) = self.stores_file else {
             let missing = || Given(Err(format!("MERCHANT_CODE is missing: {CODE_REMEDY}.")));
@@ -91,6 +115,7 @@ impl MerchantStores {
                 merchant_code,
                 merchant_name,
                 currency: USUAL_CURRENCY.to_owned(),
+                limits: MethodLimits::default(),
             },
             others: Vec::new(),
         }

@@ -1,6 +1,8 @@
 use crate::config::{Config, Settings, Timing};
 use crate::shop_orders::OrderSource;
 use clap::{CommandFactory, Parser};
+use payment_rules::order::OrderFacts;
+use payment_rules::order::fixture::order;
 use secrecy::ExposeSecret;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -91,6 +93,39 @@ fn secure_cookies_follow_the_public_address_unless_told_otherwise() {
     assert!(secure("https://shop.example/api", None));
     assert!(!secure("http://backend/api", None));
     assert!(secure("http://backend/api", Some("true")));
+}
+
+#[test]
+fn the_limits_of_a_store_replace_those_of_all_stores() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let store = |key: &str| {
+        format!(
+            "[[store]]\nkey = \"{key}\"\nmerchant_code = \"{key}\"\nmerchant_name = \"S\"\ncurrency = \"PEN\"\n"
+        )
+    };
+    let own = "limits = { QR = { PEN = { most = 60000 } } }\n";
+    std::fs::write(file.path(), store("a") + own + &store("b")).unwrap();
+    let limits = r#"{"QR": {"PEN": {"most": 50000}}, "INSTALLMENT": {"PEN": {"least": 100}}}"#;
+    let config = Config::read(&settings(&[
+        ("MERCHANT_CODE", None),
+        ("STORES_FILE", file.path().to_str()),
+        ("METHOD_LIMITS", Some(limits)),
+    ]));
+    let config = config.unwrap();
+    let offered = |store: &str, amount| {
+        let order = OrderFacts {
+            amount,
+            merchant_code: store.to_owned(),
+            ..order("order")
+        };
+        let offer = config.offer(&order, true);
+        let names = offer.methods.iter().map(|method| method.to_string());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(offered("a", 60_000), "QR INSTALLMENT");
+    assert_eq!(offered("b", 60_000), "INSTALLMENT");
+    assert_eq!(offered("a", 99), "QR");
+    assert_eq!(offered("gone", 1000), "");
 }
 
 /// The names of all settings.

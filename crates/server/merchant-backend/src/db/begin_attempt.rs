@@ -11,6 +11,7 @@ use super::{idempotency_keys, payments};
 use crate::clock::{moment, now};
 use crate::send_window::SendWindow;
 use payment_rules::idempotency::{AuthorizationAnswer, Claim, IdempotentRequest};
+use payment_rules::offer::MethodLimits;
 use payment_rules::operation::OperationRecord;
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::BeginAttemptError;
@@ -53,6 +54,7 @@ impl Db {
     pub(crate) async fn begin_attempt(
         &self,
         draft: &OperationRecord,
+        limits: &MethodLimits,
         request: &IdempotentRequest,
         claim: &mut Option<Claim>,
         lease: Duration,
@@ -77,7 +79,7 @@ impl Db {
                 }
             }
         }
-        let begun = begin(&mut transaction, draft).await;
+        let begun = begin(&mut transaction, draft, limits).await;
         if begun.is_err() && is_new {
             // The claim is rolled back with it.
             *claim = None;
@@ -91,6 +93,10 @@ impl Db {
                 {
                     return Err(error);
                 }
+            }
+            // The key stays unused: the payer chooses another method, and limits may change.
+            BeginAttemptOutcome::Refused(BeginAttemptError::NotOffered(_)) if is_new => {
+                *claim = None;
             }
             // What follows may take long, and repetitions of the request wait for its end.
             BeginAttemptOutcome::Refused(_) if is_new => transaction.commit().await?,
@@ -111,6 +117,7 @@ impl Db {
 pub(super) async fn begin(
     connection: &mut Connection,
     draft: &OperationRecord,
+    limits: &MethodLimits,
 ) -> Result<BeginAttemptOutcome, DbError> {
     let Some(before) = load(connection, LoadBy::Order(&draft.full_order_id())).await? else {
         // It was removed meanwhile.
@@ -118,7 +125,7 @@ pub(super) async fn begin(
         return Ok(BeginAttemptOutcome::Refused(changed));
     };
     let mut order = before.clone();
-    if let Err(refused) = order.begin_attempt(draft) {
+    if let Err(refused) = order.begin_attempt(draft, limits) {
         return Ok(BeginAttemptOutcome::Refused(refused));
     }
     order.conclude(&before, now())?;

@@ -84,8 +84,8 @@ pub(super) async fn find(
 pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
-             items, customer, state, described_at, order_key_hash, label, pay_until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+             items, customer, state, described_at, order_key_hash, label, pay_until, methods)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
@@ -100,6 +100,7 @@ pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Resu
     .bind(&order.order_key_hash)
     .bind(&order.label)
     .bind(order.pay_until.map(Timestamp::as_millis))
+    .bind(methods(order)?)
     .execute(connection)
     .await?;
     Ok(())
@@ -108,10 +109,17 @@ pub(super) async fn add(connection: &mut Connection, order: &OrderFacts) -> Resu
 /// The columns that [`read`] reads.
 pub(super) const COLUMNS: &str = "order_id, session_hash, created_at, amount, currency,
     merchant_code, items, customer, state, paid_twice, described_at, order_key_hash, label,
-    pay_until, unpaid_at";
+    pay_until, unpaid_at, methods";
+
+/// The text in the column `methods`.
+pub(super) fn methods(order: &OrderFacts) -> Result<Option<String>, DbError> {
+    let methods = order.methods.as_ref().map(serde_json::to_string);
+    Ok(methods.transpose()?)
+}
 
 pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
     let state: String = row.try_get("state")?;
+    let methods: Option<String> = row.try_get("methods")?;
     Ok(OrderFacts {
         order_id: row.try_get("order_id")?,
         label: row.try_get("label")?,
@@ -130,6 +138,7 @@ pub(super) fn read(row: &Row) -> Result<OrderFacts, DbError> {
         paid_twice: flag(row, "paid_twice")?,
         described_at: optional_instant(row, "described_at")?,
         order_key_hash: row.try_get("order_key_hash")?,
+        methods: methods.as_deref().map(serde_json::from_str).transpose()?,
         pay_until: optional_instant(row, "pay_until")?,
         unpaid_at: optional_instant(row, "unpaid_at")?,
     })

@@ -4,7 +4,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
-use super::orders::{COLUMNS, add, find, read};
+use super::orders::{COLUMNS, add, find, methods, read};
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::order::{OrderFacts, SaveOrder, SaveOrderOutcome, ShopOrder};
@@ -91,8 +91,8 @@ async fn decide(connection: &mut Connection, order: &ShopOrder) -> Result<SaveOr
 async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), DbError> {
     sqlx::query(
         "UPDATE orders SET amount = $1, currency = $2, items = $3, customer = $4, described_at = $5,
-             order_key_hash = $6, label = $7, pay_until = $8
-         WHERE order_id = $9 AND merchant_code = $10",
+             order_key_hash = $6, label = $7, pay_until = $8, methods = $9
+         WHERE order_id = $10 AND merchant_code = $11",
     )
     .bind(facts.amount.cast_signed())
     .bind(&facts.currency)
@@ -102,6 +102,7 @@ async fn replace(connection: &mut Connection, facts: &OrderFacts) -> Result<(), 
     .bind(&facts.order_key_hash)
     .bind(&facts.label)
     .bind(facts.pay_until.map(Timestamp::as_millis))
+    .bind(methods(facts)?)
     .bind(&facts.order_id)
     .bind(&facts.merchant_code)
     .execute(connection)

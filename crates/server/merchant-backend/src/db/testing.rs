@@ -12,6 +12,7 @@ use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use payment_rules::event::EventFilter;
 use payment_rules::ledger::Ledger;
+use payment_rules::offer::MethodLimits;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::order::FullOrderId;
 use payment_rules::payment::Order;
@@ -40,7 +41,7 @@ impl Db {
         record: &OperationRecord,
     ) -> Result<BeginAttemptOutcome, DbError> {
         let mut transaction = self.write(Lock::Order(&record.full_order_id())).await?;
-        let outcome = begin(&mut transaction, record).await?;
+        let outcome = begin(&mut transaction, record, &MethodLimits::default()).await?;
         transaction.commit().await?;
         Ok(outcome)
     }

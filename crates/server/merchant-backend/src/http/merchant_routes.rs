@@ -56,10 +56,12 @@ impl Orders {
         &self.0.config.stores
     }
 
-    /// The methods by which an order can be paid, by their names on the wire.
+    /// The methods of the server, by their names on the wire. An order may have fewer: by its `methods`, and by the
+    /// limits of its store, which the element tells the payer.
     #[must_use]
     pub fn methods(&self) -> Vec<&str> {
-        self.0.config.offered_methods().collect()
+        let methods = self.0.config.methods(false);
+        methods.map(PaymentMethodName::as_str).collect()
     }
 
     /// A random id, for a shop whose orders have no ids of their own.

@@ -82,6 +82,7 @@ pub(super) fn counted(outcome: &Authorization) -> Attempt {
     match outcome {
         Authorization::Operation(_) => Attempt::Operation,
         Authorization::Refused(_) => Attempt::Refused,
+        Authorization::NotOffered(_) => Attempt::TurnedAway,
         Authorization::Retryable(_) => Attempt::Undecided,
     }
 }

@@ -64,7 +64,8 @@ pub(crate) async fn given_by_program(
     let stored = db.insert_shop_order(&described).await?;
     let given = &described.order;
     let same_end = given.pay_until.is_none() || given.pay_until == stored.pay_until;
-    let same_contents = (&given.label, &given.items) == (&stored.label, &stored.items);
+    let same_contents = (&given.label, &given.items, &given.methods)
+        == (&stored.label, &stored.items, &stored.methods);
     match given.has_facts_of(&stored) && same_end && same_contents {
         true => Ok(stored),
         false => Err(GivenOrderError::OtherFacts),
@@ -107,6 +108,7 @@ pub(super) fn checked_order(
         paid_twice: false,
         described_at: Some(described_at),
         order_key_hash: None,
+        methods: facts.methods,
         pay_until: facts.pay_until,
         unpaid_at: None,
     })
@@ -141,6 +143,7 @@ mod tests {
             merchant_code: code.map(str::to_owned),
             payer: Person::default(),
             products: Vec::new(),
+            methods: None,
             pay_until: None,
         };
         checked_order(facts, stores, instant(5), instant(7))

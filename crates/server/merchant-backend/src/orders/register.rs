@@ -4,7 +4,7 @@ use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
 use crate::random::identifier;
-use payment_model::{Person, Timestamp};
+use payment_model::{PaymentMethodName, Person, Timestamp};
 use payment_rules::order::{MAX_AMOUNT_CENTS, OrderFacts, OrderItem, OrderState, is_label};
 use std::fmt;
 use std::time::Duration;
@@ -28,6 +28,9 @@ pub enum RegisterError {
     /// No store has this merchant code, or it sells in another currency.
     #[error("no store has this merchant code and sells in this currency")]
     Store,
+    /// The list of methods is empty.
+    #[error("the methods must be absent, or at least one")]
+    Methods,
     /// The database failed with this message.
     #[error("{0}")]
     Database(String),
@@ -72,6 +75,9 @@ fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError>
     if !(1..=MAX_AMOUNT_CENTS).contains(&order.amount) {
         return Err(RegisterError::Amount);
     }
+    if order.methods.as_ref().is_some_and(Vec::is_empty) {
+        return Err(RegisterError::Methods);
+    }
     let store = stores.of_code(&order.merchant_code);
     match store.is_some_and(|store| store.sells_in(&order.currency)) {
         true => Ok(()),
@@ -97,6 +103,9 @@ pub struct NewOrder {
     pub items: Vec<OrderItem>,
     /// The payer, whose known fields are sent to the payment service.
     pub customer: Person,
+    /// The only methods by which it may be paid, such as [`PaymentMethodName::Qr`]; `None` for all methods of the
+    /// server. A method that the server does not have is not offered all the same.
+    pub methods: Option<Vec<PaymentMethodName>>,
     /// No attempt to pay begins at or after this instant; `None` for the end of the settings, if there is
     /// one.
     pub pay_until: Option<Timestamp>,
@@ -136,6 +145,7 @@ impl NewOrder {
             paid_twice: false,
             described_at: None,
             order_key_hash: None,
+            methods: self.methods,
             pay_until: self.pay_until.or(default_end),
             unpaid_at: None,
         }
@@ -157,6 +167,7 @@ mod tests {
             amount: 1,
             items: Vec::new(),
             customer: Person::default(),
+            methods: None,
             pay_until: None,
         }
     }
@@ -181,6 +192,8 @@ mod tests {
         );
         let empty = |order: &mut NewOrder| order.label = Some(String::new());
         refused(empty, RegisterError::Label);
+        let no_method = |order: &mut NewOrder| order.methods = Some(Vec::new());
+        refused(no_method, RegisterError::Methods);
         refused(|order| order.amount = 0, RegisterError::Amount);
         refused(|order| order.amount = u64::MAX, RegisterError::Amount);
         refused(

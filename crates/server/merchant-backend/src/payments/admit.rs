@@ -143,11 +143,11 @@ impl Payments {
                 }
             }
         }
-        if self.settings.stores.of_order(&order).is_none() {
-            return Err(AdmissionError::StoreClosed);
-        }
+        let store = self.settings.stores.of_order(&order);
+        let limits = store.ok_or(AdmissionError::StoreClosed)?.limits.clone();
         Ok(AuthorizeCommand {
             order,
+            limits,
             request,
             method,
             replaces,

@@ -13,7 +13,7 @@ use super::{DEFAULT_RETRY_AFTER, Payments};
 use crate::clock::now;
 use crate::db::{BeginAttemptOutcome, DbError};
 use crate::payment_service::ServiceError;
-use payment_model::{AuthorizeResponse, PaymentMethodName};
+use payment_model::{AuthorizeResponse, NotOffered, PaymentMethodName};
 use payment_rules::idempotency::{
     AuthorizationAnswer, AuthorizationRefusal, Claim, KeyState, Numbers,
 };
@@ -38,6 +38,8 @@ pub(crate) enum Authorization {
     Operation(Box<AuthorizeResponse>),
     /// The final answer of this key.
     Refused(AuthorizationRefusal),
+    /// The order cannot be paid by the method. The key is not spent, and nothing was made.
+    NotOffered(NotOffered),
     /// The key is not spent: a repetition runs again.
     Retryable(AuthorizeError),
 }
@@ -77,7 +79,9 @@ impl Payments {
                 Ok(Authorization::Operation(_) | Authorization::Refused(_)) => {
                     self.keys.ended(&claim);
                 }
-                Ok(Authorization::Retryable(_)) | Err(_) => self.free_key(&claim).await,
+                Ok(Authorization::NotOffered(_) | Authorization::Retryable(_)) | Err(_) => {
+                    self.free_key(&claim).await
+                }
             }
         }
         result
@@ -100,9 +104,13 @@ impl Payments {
                 return self.answer_of(state).await;
             }
             let draft = self.draft(command).await?;
-            let begun =
-                self.db
-                    .begin_attempt(&draft.record, &command.request, held, settings.lease());
+            let begun = self.db.begin_attempt(
+                &draft.record,
+                &command.limits,
+                &command.request,
+                held,
+                settings.lease(),
+            );
             let (outcome, window) = match begun.await {
                 Ok(begun) => begun,
                 Err(error) => {
@@ -110,6 +118,9 @@ impl Payments {
                     return Err(error);
                 }
             };
+            if let BeginAttemptOutcome::Refused(BeginAttemptError::NotOffered(why)) = outcome {
+                return Ok(Authorization::NotOffered(why));
+            }
             let Some(claim) = held.clone() else {
                 // Another process has the key, whose state the next round reads, or the number was taken.
                 continue;
@@ -181,6 +192,7 @@ impl Payments {
             }
             BeginAttemptError::Paid(record) => order_paid(&record),
             BeginAttemptError::GivenBack(record) => self.show_reversal(attempt, &record).await?,
+            BeginAttemptError::NotOffered(why) => Authorization::NotOffered(why),
             BeginAttemptError::Fenced => AuthorizeError::Restored.into(),
             // The repetition reads the order anew.
             BeginAttemptError::OrderChanged => AuthorizeError::Running.into(),

@@ -14,6 +14,7 @@ use payment_model::{
 };
 use payment_rules::fingerprint;
 use payment_rules::idempotency::{AuthorizationRefusal, Claim, IdempotentRequest};
+use payment_rules::offer::MethodLimits;
 use payment_rules::operation::{OperationKey, OperationRecord, Verdict};
 use payment_rules::order::OrderFacts;
 use serde_json::json;
@@ -60,6 +61,8 @@ impl Method {
 /// The checked request of a payer's browser.
 pub(crate) struct AuthorizeCommand {
     pub(crate) order: OrderFacts,
+    /// What the methods of the order's store take.
+    pub(crate) limits: MethodLimits,
     pub(crate) request: IdempotentRequest,
     pub(crate) method: Method,
     /// The number of the operation that its payer leaves for this method.

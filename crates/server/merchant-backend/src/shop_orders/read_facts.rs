@@ -2,8 +2,8 @@
 
 use crate::json_value::{ReadValue, ValueRules};
 use crate::random::identifier;
-use payment_model::{Fields, Person, Timestamp};
-use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, is_label};
+use payment_model::{Fields, PaymentMethodName, Person, Timestamp};
+use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, cents, is_label};
 use payment_rules::timing::read_rfc3339;
 use serde::de::{self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::Value;
@@ -68,6 +68,8 @@ pub(crate) struct ShopFacts {
     pub(crate) merchant_code: Option<String>,
     pub(crate) payer: Person,
     pub(crate) products: Vec<OrderItem>,
+    /// The only methods by which the order may be paid.
+    pub(crate) methods: Option<Vec<PaymentMethodName>>,
     /// No attempt to pay begins at or after this instant.
     pub(crate) pay_until: Option<Timestamp>,
 }
@@ -90,7 +92,7 @@ impl ShopFacts {
         Ok(Self {
             order_id,
             label,
-            amount: cents(fields.remove("amount").as_ref())?,
+            amount: amount(fields.remove("amount").as_ref())?,
             currency: text(fields, "currency")?,
             merchant_code: match fields.get("merchant_code") {
                 Some(_) => Some(text(fields, "merchant_code")?),
@@ -98,6 +100,10 @@ impl ShopFacts {
             },
             payer: read(fields, "payer")?.unwrap_or_default(),
             products: read(fields, "products")?.unwrap_or_default(),
+            methods: match fields.remove("methods") {
+                Some(value) => Some(methods(&value)?),
+                None => None,
+            },
             pay_until: match fields.remove("pay_until") {
                 Some(value) => Some(instant("pay_until", &value)?),
                 None => None,
@@ -125,6 +131,20 @@ pub(super) fn text(fields: &mut Fields, name: &str) -> Result<String, WrongFact>
     }
 }
 
+/// Reads a list of methods. A name in small letters is refused, since it would be that of a method that no server has.
+fn methods(value: &Value) -> Result<Vec<PaymentMethodName>, WrongFact> {
+    let is_name = |name: &&str| {
+        let mut bytes = name.bytes();
+        !name.is_empty() && !bytes.any(|byte| byte.is_ascii_lowercase() || byte <= b' ')
+    };
+    let named = |value: &Value| value.as_str().filter(is_name).map(PaymentMethodName::from);
+    let list = value.as_array().filter(|list| !list.is_empty());
+    let methods = list.and_then(|list| list.iter().map(named).collect());
+    let why =
+        "must be a list of at least one method by its name in capital letters, such as [\"QR\"]";
+    methods.ok_or_else(|| WrongFact::new("methods", why))
+}
+
 /// The years from 2000 to 2100.
 const SECONDS: RangeInclusive<i64> = 946_684_800..=4_133_980_799;
 
@@ -144,22 +164,13 @@ pub(crate) fn instant(name: &str, value: &Value) -> Result<Timestamp, WrongFact>
     instant.ok_or_else(|| WrongFact::new(name, why))
 }
 
-/// Reads an amount in cents from a number or a string. A fraction is rejected, since it is most likely
-/// an amount in the main unit of the currency.
-fn cents(value: Option<&Value>) -> Result<u64, WrongFact> {
-    let wrong = |why| Err(WrongFact::new("amount", why));
-    let cents = match value {
-        None => return wrong("is missing"),
-        Some(Value::Number(number)) => number.as_u64(),
-        Some(Value::String(text)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
-            text.parse().ok()
-        }
-        Some(_) => None,
+fn amount(value: Option<&Value>) -> Result<u64, WrongFact> {
+    let why = match value.map(cents) {
+        None => "is missing",
+        Some(Some(cents)) if (1..=MAX_AMOUNT_CENTS).contains(&cents) => return Ok(cents),
+        Some(_) => "must be a whole number of cents, at least 1",
     };
-    match cents {
-        Some(cents) if (1..=MAX_AMOUNT_CENTS).contains(&cents) => Ok(cents),
-        _ => wrong("must be a whole number of cents, at least 1"),
-    }
+    Err(WrongFact::new("amount", why))
 }
 
 fn read<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<Option<T>, WrongFact> {
@@ -327,7 +338,14 @@ mod tests {
     #[test]
     fn null_is_an_absent_fact_and_a_member_comes_once_at_any_depth() {
         let told = facts(|f| {
-            for name in ["label", "pay_until", "merchant_code", "payer", "products"] {
+            for name in [
+                "label",
+                "methods",
+                "pay_until",
+                "merchant_code",
+                "payer",
+                "products",
+            ] {
                 f[name] = Value::Null;
             }
         });

@@ -50,6 +50,10 @@ async fn a_field_that_the_browser_must_not_set_is_refused_by_name() {
 async fn wrong_bodies_are_refused_by_field() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
+    let of_order = |method: &str| {
+        let order_id = &payer.order_id;
+        json!({"order_id": order_id, "payment_method": {"method_name": method}}).to_string()
+    };
     let check = async |body: &str, status: u16, kind: &str, named: &str| {
         let headers = [("idempotency-key", "k")];
         let answer = payer.send(Method::POST, "/charges", &headers, body).await;
@@ -101,20 +105,8 @@ async fn wrong_bodies_are_refused_by_field() {
         "`payment_method`",
     )
     .await;
-    check(
-        r#"{"order_id":"x","payment_method":{"method_name":"CARD"}}"#,
-        422,
-        "method-not-offered",
-        method,
-    )
-    .await;
-    check(
-        r#"{"order_id":"x","payment_method":{"method_name":"qr"}}"#,
-        422,
-        "method-not-offered",
-        method,
-    )
-    .await;
+    check(&of_order("CARD"), 422, "method-not-offered", method).await;
+    check(&of_order("qr"), 422, "method-not-offered", method).await;
     let redirect = "redirect_url";
     check(
         r#"{"order_id":"x","payment_method":{"method_name":"INSTALLMENT"}}"#,

@@ -46,6 +46,7 @@ mod mismatches;
 mod new_codes;
 mod nodes;
 mod notifications;
+mod offers;
 mod order_ends;
 mod other_payers;
 mod pay_link_requests;

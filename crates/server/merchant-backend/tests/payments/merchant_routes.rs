@@ -46,6 +46,7 @@ async fn take(
             unit_price: 12_345,
         }],
         customer: Person::default(),
+        methods: None,
         pay_until: None,
     };
     match orders.register(&payer, order).await {

@@ -120,7 +120,8 @@ async fn an_order_of_a_store_that_is_gone_begins_nothing_and_what_began_goes_on(
     stack.change_to(|_| {}).await;
     let refused = late.authorize("k", &qr(&late.order_id)).await;
     assert_eq!(refused.problem(), "method-not-offered");
-    assert_eq!(refused.json()["field"], "order_id");
+    assert_eq!(refused.json()["reason"], "setting");
+    assert_eq!(refused.json()["methods"], json!([]));
     stack.drive(&number, "pay").await;
     let path = format!("/charges/{DOLLARS}/{number}/-");
     until("paid", async || {

@@ -129,6 +129,16 @@ const WRONG: &[Wrong] = &[
         &[],
         &[Some(""), Some("CASHCODE"), Some("{\"QR\": {}}")],
     ),
+    (
+        "METHOD_LIMITS",
+        &[],
+        &[
+            Some(""),
+            Some("QR"),
+            Some("{\"QR\": {\"PEN\": {\"most\": 500.5}}}"),
+            Some("{\"CASHCODE\": {\"PEN\": {}}}"),
+        ],
+    ),
     ("API_VERSION", &[], &[Some(""), Some("a\nb")]),
     ("PAYMENT_FACILITATOR_CODE", &[], &[Some(""), Some("a\nb")]),
     (

@@ -43,6 +43,7 @@ async fn fill(db: &Db, count: i64) {
             paid_twice: false,
             described_at: None,
             order_key_hash: None,
+            methods: None,
             pay_until: None,
             unpaid_at: None,
         };

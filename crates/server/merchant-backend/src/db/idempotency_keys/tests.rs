@@ -5,8 +5,10 @@ use crate::db::testing::Place;
 use crate::db::{BeginAttemptOutcome, Db};
 use payment_model::IdempotencyKey;
 use payment_rules::idempotency::{Claim, IdempotentRequest, KeyState, Sender};
+use payment_rules::offer::MethodLimits;
 use payment_rules::operation::fixture::record;
 use payment_rules::order::fixture::order;
+use payment_rules::payment::BeginAttemptError;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -86,8 +88,9 @@ async fn a_claim_that_was_lost_ends_nothing_and_begins_nothing() {
     }
     let begin = async |claim: &Claim| {
         let (lease, mut held) = (Duration::from_secs(1), Some(claim.clone()));
+        let limits = MethodLimits::default();
         let draft = record();
-        let begun = db.begin_attempt(&draft, &claim.request, &mut held, lease);
+        let begun = db.begin_attempt(&draft, &limits, &claim.request, &mut held, lease);
         begun.await.unwrap().0
     };
     assert_eq!(begin(&late).await, BeginAttemptOutcome::KeyTaken);
@@ -105,7 +108,10 @@ async fn an_attempt_claims_its_key_and_begins_by_one_commit() {
     let (request, lease) = (request(ana(), "one"), Duration::from_secs(1));
     let begin = async |held: &mut Option<Claim>| {
         let draft = record();
-        let begun = db.begin_attempt(&draft, &request, held, lease).await;
+        let limits = MethodLimits::default();
+        let begun = db
+            .begin_attempt(&draft, &limits, &request, held, lease)
+            .await;
         begun.unwrap().0
     };
     let syncs = db.syncs();
@@ -173,4 +179,27 @@ async fn a_lease_that_is_renewed_keeps_the_key_and_only_its_claim_renews_it() {
     assert_eq!(db.renew(&renewed, at(1901), lease).await.unwrap(), None);
     db.end(&other, Some(&json!(1))).await.unwrap();
     assert_eq!(db.renew(&other, at(1902), lease).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_method_that_is_not_offered_uses_no_key_and_writes_nothing() {
+    let place = Place::new().await;
+    let db = place.open().await;
+    db.add_order(&order("order")).await.unwrap();
+    let (request, lease) = (request(ana(), "one"), Duration::from_secs(1));
+    let limits = MethodLimits::parse(r#"{"QR": {"PEN": {"most": 1}}}"#).unwrap();
+    let (draft, syncs, mut held) = (record(), db.syncs(), None);
+    let begun = db.begin_attempt(&draft, &limits, &request, &mut held, lease);
+    let outcome = begun.await.unwrap().0;
+    assert!(
+        matches!(
+            outcome,
+            BeginAttemptOutcome::Refused(BeginAttemptError::NotOffered(_))
+        ),
+        "{outcome:?}"
+    );
+    assert_eq!((held, db.syncs()), (None, syncs));
+    assert_eq!(db.operation(&draft.key).await.unwrap(), None);
+    // The same key begins another attempt.
+    assert!(claim(&db, ana(), "one", 0).await.is_ok());
 }

@@ -55,19 +55,28 @@ pub(super) async fn begin(
     };
     let wanted = method.name();
     let outcome = attempt(&app, &visitor, &facts, method, key, form.replaces).await;
-    let outcome = outcome.map_err(|failure| {
-        app.metrics.attempt(Attempt::TurnedAway);
-        shown(message_of(&failure))
-    })?;
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(failure) => {
+            app.metrics.attempt(Attempt::TurnedAway);
+            // The store takes no payments any more, which the page says.
+            if matches!(&failure, Failure::Problem(problem) if problem.is(ProblemKind::MethodNotOffered))
+            {
+                return Ok(visitor.see_page(&app, &handle));
+            }
+            return Err(shown(message_of(&failure)));
+        }
+    };
     app.metrics.attempt(counted(&outcome));
     match outcome {
         Authorization::Operation(_) => Ok(visitor.see_code(&app, &handle)),
-        // The page shows what the order has now: the payment, or the reversal.
+        // The page shows what the order has now: the payment, the reversal, or why a method is not offered.
         Authorization::Refused(
             AuthorizationRefusal::OrderClosed
             | AuthorizationRefusal::TooManyOperations
             | AuthorizationRefusal::PaymentReversed(_),
         )
+        | Authorization::NotOffered(_)
         | Authorization::Retryable(AuthorizeError::OrderPaid(_) | AuthorizeError::KeyReused) => {
             Ok(visitor.see_page(&app, &handle))
         }

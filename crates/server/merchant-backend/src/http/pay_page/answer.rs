@@ -15,7 +15,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use checkout_texts::Locale;
 use pay_page::{ELEMENT_STYLE, Element, Message, Page, STYLE, State};
-use payment_model::{Amount, Currency, Money, PaymentMethodName, Timestamp};
+use payment_model::{Amount, Currency, Money, Timestamp};
 use payment_rules::order::OrderFacts;
 use ring::digest::{SHA256, digest};
 use serde::Deserialize;
@@ -148,7 +148,7 @@ impl Visitor {
         let url = app.orders.pay_links().url(handle);
         let path = app.orders.pay_links().path(handle);
         let base = app.orders.pay_links().base_path();
-        let methods = methods(app);
+        let methods: Vec<_> = app.config.methods(true).cloned().collect();
         let element = app.config.pay_page_element.as_ref().map(|_| Element {
             base,
             handle,
@@ -221,15 +221,6 @@ fn draw(page: &Page<'_>) -> PageAnswer {
         headers.insert(REFRESH, HeaderValue::from(REFRESH_INTERVAL.as_secs()));
     }
     PageAnswer(response)
-}
-
-/// The methods that the page offers. A payer of one that leads elsewhere comes back to the page's own address.
-pub(super) fn methods(app: &App) -> Vec<PaymentMethodName> {
-    let further = app.config.method_details.methods().cloned();
-    [PaymentMethodName::Qr, PaymentMethodName::Installment]
-        .into_iter()
-        .chain(further)
-        .collect()
 }
 
 /// What the page shows while it changes by itself. A code with a deadline long past is not asked about for ever.

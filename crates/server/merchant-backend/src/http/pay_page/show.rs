@@ -1,7 +1,7 @@
 //! Draws the page of an order as it is now. A request by GET may make the server query the payment service, and
 //! changes nothing else.
 
-use super::answer::{PageAnswer, Visitor, methods};
+use super::answer::{PageAnswer, Visitor};
 use super::state::{live, whole};
 use super::state::{needs_query, state, waiting};
 use super::{Handle, order_of};
@@ -52,7 +52,8 @@ async fn draw(
     }
     // Without randomness the form has no key, and its answer asks to try again.
     let key = token().unwrap_or_default();
-    let state = state(&order, methods(app), key, is_stale, now());
+    let offer = app.config.offer(facts, true);
+    let state = state(&order, offer, key, is_stale, now());
     let elsewhere = visitor.another_address(app, handle, &state);
     Ok(elsewhere.unwrap_or_else(|| visitor.page(app, handle, facts, &state)))
 }

@@ -4,7 +4,7 @@ use crate::db::DbError;
 use crate::http::app::App;
 use checkout_flow::{ContinueUrl, QrImage};
 use pay_page::{End, LastAttempt, Message, State, Waiting};
-use payment_model::{Outcome, PaymentMethodName, Timestamp};
+use payment_model::{Offer, Outcome, Timestamp};
 use payment_rules::operation::{OperationRecord, Phase, to_show};
 use payment_rules::order::OrderFacts;
 use payment_rules::payment::Order;
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// The state of a page on which the payer asked for nothing.
 pub(super) fn state(
     order: &Order,
-    methods: Vec<PaymentMethodName>,
+    offer: Offer,
     key: String,
     is_stale: bool,
     now: Timestamp,
@@ -27,7 +27,7 @@ pub(super) fn state(
             if has_ended {
                 return State::Ended(end(order, reversed, now));
             }
-            choosing(order, methods, key, true)
+            choosing(order, offer, key, true)
         }
         Some(live) if live.answer_mismatch.is_some() => State::Message(Message::AmountMismatch),
         Some(live) if live.outcome().is_none() => match live.state() {
@@ -49,17 +49,12 @@ pub(super) fn state(
             if !order.has_room(now) && !in_phase(Phase::InDoubt) {
                 return State::Message(Message::TooManyAttempts);
             }
-            choosing(order, methods, key, false)
+            choosing(order, offer, key, false)
         }
     }
 }
 
-fn choosing(
-    order: &Order,
-    methods: Vec<PaymentMethodName>,
-    key: String,
-    was_reversed: bool,
-) -> State {
+fn choosing(order: &Order, offer: Offer, key: String, was_reversed: bool) -> State {
     let last = order.operations().rev().find_map(|operation| {
         Some(LastAttempt {
             number: operation.key.number.as_str().to_owned(),
@@ -67,7 +62,7 @@ fn choosing(
         })
     });
     State::Choosing {
-        methods,
+        offer,
         key,
         last,
         was_reversed,

@@ -9,12 +9,13 @@ use crate::http::caller::Caller;
 use crate::http::monitoring::counted;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::metrics::Attempt;
-use crate::payments::{Authorization, Method};
+use crate::payments::{AdmissionError, Authorization, Method};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
-use payment_model::PaymentMethodName;
+use payment_model::{NotOffered, NotOfferedReason, Offer, PaymentMethodName};
+use payment_rules::offer::not_offered;
 use serde::Deserialize;
 use url::Url;
 
@@ -79,13 +80,20 @@ async fn attempt(
     let named = named.named()?;
     let pay_link = body.pay_link.as_ref();
     let own_page = pay_link.map(|handle| app.orders.pay_links().url(handle));
+    let name = PaymentMethodName::from(&*body.payment_method.0.method_name);
     let method = method(app, body.payment_method.0, own_page.as_deref())?;
     let key = idempotency_key(headers)?;
     let proof = named.proof();
     let payable = app.orders.order_to_pay(headers, caller.0, named).await?;
+    let offer = app.config.offer(&payable.order, own_page.is_some());
+    let not_here = || refused_method(&offer, &not_offered(&name, NotOfferedReason::Setting));
+    let method = method.ok_or_else(not_here)?;
     let replaces = replaced_number(headers);
     let admitted = app.payments.admit(caller.0, payable, method, key, replaces);
-    let command = admitted.await?;
+    let command = match admitted.await {
+        Err(AdmissionError::StoreClosed) => return Err(not_here().into()),
+        admitted => admitted?,
+    };
     let payer = app
         .orders
         .grant_session(headers, &command.order, proof)
@@ -95,24 +103,24 @@ async fn attempt(
     let mut response = match outcome {
         Authorization::Operation(answer) => Json(answer).into_response(),
         Authorization::Refused(refusal) => Problem::from(refusal).into_response(),
+        Authorization::NotOffered(why) => refused_method(&offer, &why).into_response(),
         Authorization::Retryable(undecided) => Problem::from(undecided).into_response(),
     };
     payer.set_cookie(response.headers_mut());
     Ok((result, response))
 }
 
-/// The method in a body, if the merchant offers it. A payer at the server's own page of the order may come back
-/// to `own_page`, the address of that page.
-fn method(app: &App, body: MethodBody, own_page: Option<&str>) -> Result<Method, Problem> {
+/// The method in a body; `None` if the server does not have it. A payer at the server's own page of the order may come
+/// back to `own_page`, the address of that page.
+fn method(app: &App, body: MethodBody, own_page: Option<&str>) -> Result<Option<Method>, Problem> {
     let name = PaymentMethodName::from(&*body.method_name);
     let wants_redirect = match name {
         PaymentMethodName::Qr => false,
         PaymentMethodName::Installment => true,
-        _ => app
-            .config
-            .method_details
-            .want_redirect(&name)
-            .ok_or_else(|| not_offered(app))?,
+        _ => match app.config.method_details.want_redirect(&name) {
+            Some(wants) => wants,
+            None => return Ok(None),
+        },
     };
     let details = body.method_details;
     let redirect_url = details.and_then(|ByName(details)| details.redirect_url);
@@ -132,23 +140,34 @@ fn method(app: &App, body: MethodBody, own_page: Option<&str>) -> Result<Method,
     } else {
         None
     };
-    Ok(match (name, redirect_url) {
+    Ok(Some(match (name, redirect_url) {
         (PaymentMethodName::Qr, _) => Method::Qr,
         (PaymentMethodName::Installment, Some(redirect_url)) => {
             Method::Installment { redirect_url }
         }
         (name, redirect_url) => Method::Other { name, redirect_url },
-    })
+    }))
 }
 
-fn not_offered(app: &App) -> Problem {
+/// The order cannot be paid by the method. The element shows its payer why, and the methods that are left.
+fn refused_method(offer: &Offer, why: &NotOffered) -> Problem {
     let field = "payment_method.method_name";
-    let offered: Vec<_> = app.config.offered_methods().collect();
-    let detail = format!(
-        "The field `{field}` names a method that is not offered; use {}.",
-        offered.join(" or ")
-    );
-    Problem::new(ProblemKind::MethodNotOffered, detail).with("field", field)
+    let left: Vec<_> = offer
+        .methods
+        .iter()
+        .map(PaymentMethodName::as_str)
+        .collect();
+    let remedy = match left[..] {
+        [] => "no method of this server takes it".to_owned(),
+        _ => format!("use {}", left.join(" or ")),
+    };
+    let detail =
+        format!("The field `{field}` names a method by which this order cannot be paid; {remedy}.");
+    Problem::new(ProblemKind::MethodNotOffered, detail)
+        .with("field", field)
+        .with("currency", offer.currency.as_str())
+        .with("methods", left)
+        .carrying(why)
 }
 
 fn redirect(why: &str) -> Problem {

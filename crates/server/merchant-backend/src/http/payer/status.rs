@@ -13,6 +13,7 @@ use crate::http::limits::NotHeld;
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::single_flight::Freshness;
 use crate::wakeups::{Topic, Wakeup};
+use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -175,8 +176,8 @@ pub(in crate::http) struct LiveBody {
     pay_link: Option<Text>,
 }
 
-/// `POST /api/charges/live`: the state of the operation that the payer of an order should see, or
-/// nothing, for a page that remembers no operation. It starts no payment and saves no order. A browser
+/// `POST /api/charges/live`: the state of the operation that the payer of an order should see, for a page that remembers
+/// no operation. Without such an operation it is the offer of the order, or nothing where every method is offered. It starts no payment and saves no order. A browser
 /// with the shop's right to pay may read the payment from now on, as after an authorization.
 pub(in crate::http) async fn live(
     State(app): State<App>,
@@ -195,6 +196,11 @@ pub(in crate::http) async fn live(
     let proof = named.proof();
     let order = app.orders.order_to_view(&headers, caller.0, named).await?;
     let operations = app.db.operations_of(&order.full_id()).await?;
+    let on_own_page = body.pay_link.is_some();
+    let nothing = || match app.config.offer(&order, on_own_page) {
+        offer if offer.not_offered.is_empty() => StatusCode::NO_CONTENT.into_response(),
+        offer => Json(offer).into_response(),
+    };
     let Some(record) = to_show(operations.iter()) else {
         return Ok(nothing());
     };
@@ -213,10 +219,6 @@ pub(in crate::http) async fn live(
         payer.set_cookie(response.headers_mut());
     }
     Ok(response)
-}
-
-fn nothing() -> Response {
-    StatusCode::NO_CONTENT.into_response()
 }
 
 #[cfg(test)]
