@@ -1,0 +1,128 @@
+//! Finds the codes of a picture.
+
+use crate::picture::Gray;
+use rqrr::PreparedImage;
+use std::panic::catch_unwind;
+use std::time::Instant;
+
+/// A picture whose sides are shorter, in pixels, is enlarged: a module of one pixel is found by no search.
+const SMALL_SIDE: usize = 300;
+/// A picture with a longer side, in pixels, is searched in a smaller size: the time grows with the pixels.
+const LARGE_SIDE: usize = 1200;
+/// The white border around each searched picture, in pixels: a code may reach to the edge of its picture.
+const BORDER: usize = 16;
+
+/// What a picture says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Read {
+    /// The contents of its codes, at least one, each once.
+    Contents(Vec<String>),
+    /// No code was read.
+    Unreadable(Unreadable),
+}
+
+/// The reason why no code was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// The bytes are no whole PNG.
+    NotPng,
+    /// The picture has more than [`MOST_PIXELS`](crate::MOST_PIXELS) or [`MOST_BYTES`](crate::MOST_BYTES).
+    TooLarge,
+    /// There is no code in it, or none that can be read.
+    NoCode,
+    /// The deadline passed before a code was found.
+    Late,
+}
+
+impl From<png::DecodingError> for Unreadable {
+    fn from(error: png::DecodingError) -> Self {
+        match error {
+            png::DecodingError::LimitsExceeded => Self::TooLarge,
+            _ => Self::NotPng,
+        }
+    }
+}
+
+/// Reads the codes of a PNG. The picture is searched in several ways until one finds a code; after the deadline none is begun.
+#[must_use]
+pub fn read(png: &[u8], deadline: Instant) -> Read {
+    match Gray::of_png(png).and_then(|picture| search(&picture, deadline)) {
+        Ok(contents) => Read::Contents(contents),
+        Err(why) => Read::Unreadable(why),
+    }
+}
+
+fn search(picture: &Gray, deadline: Instant) -> Result<Vec<String>, Unreadable> {
+    let side = picture.side();
+    let resized = match side {
+        0..SMALL_SIDE => Some(picture.enlarged(SMALL_SIDE.div_ceil(side.max(1)))),
+        SMALL_SIDE..=LARGE_SIDE => None,
+        _ => Some(picture.reduced(side.div_ceil(LARGE_SIDE))),
+    };
+    let sized = resized.as_ref().unwrap_or(picture);
+    let papers = [
+        Paper::White(sized.shade(2)),
+        Paper::Black(sized.shade(2)),
+        // A pale code beside something black, such as a text.
+        Paper::White(sized.shade(3)),
+        Paper::Black(sized.shade(1)),
+    ];
+    for paper in papers {
+        if Instant::now() >= deadline {
+            return Err(Unreadable::Late);
+        }
+        let contents = codes(sized, paper);
+        if !contents.is_empty() {
+            return Ok(contents);
+        }
+    }
+    Err(Unreadable::NoCode)
+}
+
+/// The color on which a code is drawn, and the shade from which on a pixel is of that color.
+#[derive(Clone, Copy)]
+enum Paper {
+    White(u8),
+    Black(u8),
+}
+
+impl Paper {
+    fn is_ink(self, pixel: u8) -> bool {
+        match self {
+            Self::White(shade) => pixel < shade,
+            Self::Black(shade) => pixel >= shade,
+        }
+    }
+}
+
+/// The contents of all codes of a picture.
+fn codes(picture: &Gray, paper: Paper) -> Vec<String> {
+    let (width, height) = (picture.width, picture.height);
+    let is_ink = |x: usize, y: usize| {
+        let (x, y) = (x.wrapping_sub(BORDER), y.wrapping_sub(BORDER));
+        x < width && y < height && paper.is_ink(picture.pixels[y * width + x])
+    };
+    // The search asserts what holds for every code, and panics where a picture only resembles one.
+    let found = catch_unwind(|| {
+        let (width, height) = (width + 2 * BORDER, height + 2 * BORDER);
+        let mut prepared = PreparedImage::prepare_from_bitmap(width, height, is_ink);
+        let mut contents = Vec::new();
+        for code in prepared.detect_grids() {
+            let mut bytes = Vec::new();
+            if code.decode_to(&mut bytes).is_ok() {
+                contents.push(text(bytes));
+            }
+        }
+        contents
+    });
+    let mut contents = found.unwrap_or_default();
+    contents.sort();
+    contents.dedup();
+    contents
+}
+
+/// The text of a code: UTF-8 if it can be, otherwise Latin-1, which is a QR code's own set of characters.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+}
