@@ -1,12 +1,13 @@
 // A merchant's whole server in one file, with nothing to install but Node.js 20.19 or newer. Copy it and make it yours.
 //
 //   node server.mjs              the shop at http://127.0.0.1:8000/, with its server at /api
-//   node server.mjs new-order    makes an order at the running server, and prints what a test needs to pay it
+//   node server.mjs new-order    makes an order at the running server, and prints what a test needs to pay it;
+//                                `new-order 5` is an order of five pieces
 //
 // Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
-// installments, the way back from a lender into another browser, several processes on one folder, limits on requests,
-// statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
-// writes a line to its log.
+// installments, orders with methods of their own, the way back from a lender into another browser, several processes on
+// one folder, limits on requests, statements to compare with, events for other systems, the removal of old orders, and
+// HTTPS. Instead of an alert it writes a line to its log.
 import { randomBytes, randomInt } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -22,6 +23,8 @@ const PAYMENT_URL = process.env.PAYMENT_URL ?? 'http://127.0.0.1:8082';
 const PAYMENT_TOKEN = process.env.PAYMENT_TOKEN ?? 'sandbox-token'; // never in an answer, a page or a log
 const MERCHANT_CODE = process.env.MERCHANT_CODE ?? 'demo-merchant';
 const DATA = process.env.DATA ?? join(HERE, 'orders');
+// What a method takes at least and at most, in cents: {"QR": {"PEN": {"least": 600, "most": 50000}}}
+const METHOD_LIMITS = JSON.parse(process.env.METHOD_LIMITS || '{}', (_, part) => (typeof part === 'object' ? part : BigInt(part)));
 const ELEMENT = process.env.ELEMENT ?? 'node_modules/payment-checkout-element/element'; // where this is started
 
 const PRODUCT = { sku: 'mochila-telar', name: 'Mochila de telar', quantity: '1', unit_price: '12990' }; // in cents
@@ -235,6 +238,36 @@ async function end(order, operation) {
   await learn(order, operation);
 }
 
+// --- What an order can be paid by.
+
+/** Why an order cannot be paid by a method, or nothing. All orders are in soles, which are PEN and 604 in ISO 4217. */
+function whyNot({ amount }, method) {
+  const refusal = (reason, least, most) => ({ method, reason, least: least?.toString() ?? null, most: most?.toString() ?? null });
+  if (!METHODS.includes(method)) return refusal('setting');
+  const limits = METHOD_LIMITS[method] ?? { PEN: {} };
+  const bounds = limits.PEN ?? limits[604];
+  if (!bounds) return refusal('currency');
+  const { least, most } = bounds;
+  if (BigInt(amount) < least) return refusal('below-least', least, most);
+  if (BigInt(amount) > most) return refusal('above-most', least, most);
+  return undefined;
+}
+
+/** The methods that an order can be paid by, and why not by the others. */
+function offerOf(order) {
+  const methods = METHODS.filter((method) => !whyNot(order, method));
+  const not_offered = METHODS.map((method) => whyNot(order, method)).filter(Boolean);
+  return { currency: order.currency, methods, not_offered };
+}
+
+function mustOffer(order, method) {
+  const refusal = whyNot(order, method);
+  if (!refusal) return;
+  const { currency, methods } = offerOf(order);
+  const members = { field: 'payment_method.method_name', ...refusal, currency, methods };
+  throw new Problem(422, 'method-not-offered', `This order can be paid by ${methods.join(' or ') || 'no method'}.`, members);
+}
+
 // --- Starting a payment.
 
 async function start(request) {
@@ -245,8 +278,7 @@ async function start(request) {
   const key = /^"?([!#-~]{1,255}?)"?$/.exec(request.headers['idempotency-key'] ?? '')?.[1];
   must(key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
   const order = own(request, orders.get(body.order_id));
-  must(METHODS.includes(method), 422, 'method-not-offered', `payment_method.method_name must be one of ${METHODS}.`);
-  const redirectUrl = method === 'QR' ? null : String(method_details.redirect_url);
+  const redirectUrl = method === 'INSTALLMENT' ? String(method_details.redirect_url) : null;
   const isOurs = !redirectUrl || redirectUrl.startsWith(`${SHOP_URL}/`);
   const hint = `The field redirect_url must begin with ${SHOP_URL}/.`;
   must(isOurs, 400, 'redirect-url-not-allowed', hint, { field: 'redirect_url' });
@@ -275,6 +307,7 @@ async function authorize(order, key, choice) {
     // The key's final answer. After any other problem it runs again.
     const isFinal = ['authorization-refused', 'payment-reversed'].includes(problem.type);
     if (isFinal) order.keys[key].problem = [problem.status, problem.type, problem.detail, problem.members];
+    if (problem.type === 'method-not-offered') delete order.keys[key]; // the payer takes another method
     throw problem;
   } finally {
     save(order);
@@ -286,6 +319,7 @@ async function keepOrEnd(order, old, { method, replaces }) {
   if (await learn(order, old)) {
     const canBePaid = old.answer && outcome(old) === 'waiting' && !isOverdue(old);
     if (canBePaid && old.method === method) return old;
+    if (outcome(old) === 'waiting') mustOffer(order, method); // no code ends for one that cannot begin
     const why = { method_name: old.method };
     if (canBePaid && old.number !== replaces) throw conflict(old, 'operation-live', 'The order has this code already.', why);
     await end(order, old);
@@ -298,6 +332,7 @@ async function keepOrEnd(order, old, { method, replaces }) {
 
 /** A new operation, which is on disk before its request leaves. */
 async function begin(order, { method, redirectUrl }) {
+  mustOffer(order, method);
   let number;
   do number = String(randomInt(1e11, 1e12)); // no counter: a restored backup would count the same numbers again
   while (find(number).order);
@@ -310,7 +345,8 @@ async function begin(order, { method, redirectUrl }) {
   const payment_method = { method_name: method, method_details };
   const persons = { billing: PAYER, shipping: PAYER, customer: PAYER };
   // The amount is the order's, whatever the browser thinks.
-  const payment_details = { amount: order.amount, currency: order.currency, ...persons, product_details: [PRODUCT] };
+  const product_details = [{ ...PRODUCT, quantity: order.quantity }];
+  const payment_details = { amount: order.amount, currency: order.currency, ...persons, product_details };
   const request = { action: 'authorize', channel: 'ecommerce', ...namesOf(operation), payment_method, payment_details };
   const { accepted, refused, messages } = await call('POST', '', request);
   if (refused) {
@@ -383,7 +419,7 @@ async function cancel(request, code, number) {
   });
 }
 
-/** The operation that the payer of an order should see: the paid one, the one that waits, or the one given back. */
+/** What the payer of an order should see: the paid operation, the one that waits, the one given back, or else the methods. */
 async function live(request) {
   const { order_id } = await readBody(request, ['order_id']);
   const order = own(request, orders.get(order_id));
@@ -391,7 +427,9 @@ async function live(request) {
     for (const operation of order.operations.filter(isOpen)) await learn(order, operation);
     const seen = ['paid', 'waiting', 'reversed'].map((wanted) => order.operations.findLast((one) => outcome(one) === wanted));
     const operation = seen.find(Boolean);
-    return operation ? stateOf(order, operation) : { status: 204 };
+    if (operation) return stateOf(order, operation);
+    const offer = offerOf(order);
+    return offer.not_offered.length > 0 ? { status: 200, body: offer } : { status: 204 };
   });
 }
 
@@ -418,8 +456,9 @@ async function watch() {
 // --- The shop.
 
 /** The shop says what it costs. Whoever has the cookie may pay. */
-function newOrder({ session = random() }) {
-  const order = { id: random(), session, amount: PRODUCT.unit_price, currency: 'PEN', operations: [], keys: {} };
+function newOrder({ session = random() }, quantity = '1') {
+  const amount = String(PRODUCT.unit_price * quantity);
+  const order = { id: random(), session, quantity, amount, currency: 'PEN', operations: [], keys: {} };
   save(order);
   const headers = { 'Set-Cookie': `session=${session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000` };
   return { status: 201, headers, body: { order_id: order.id, amount: order.amount, currency: order.currency } };
@@ -441,7 +480,7 @@ const ROUTES = [
   ['DELETE', /^\/api\/charges\/([^/]+)\/([^/]+)$/, cancel],
   ['POST', /^\/api\/charges\/live$/, live],
   ['POST', /^\/api\/notifications\/([^/]+)\/([^/]+)$/, notified],
-  ['POST', /^\/api\/orders$/, newOrder],
+  ['POST', /^\/api\/orders(?:\/([1-9]\d?))?$/, newOrder],
   ['GET', /^\/(?:element\/([\w-]+(?:[./][\w-]+)*))?$/, file],
 ];
 
@@ -491,7 +530,7 @@ async function serve(request, response) {
 }
 
 if (process.argv[2] === 'new-order') {
-  const made = await fetch(`http://127.0.0.1:${PORT}/api/orders`, { method: 'POST' });
+  const made = await fetch(`http://127.0.0.1:${PORT}/api/orders/${process.argv[3] ?? 1}`, { method: 'POST' });
   const { order_id, amount, currency } = await made.json();
   console.log(JSON.stringify({ request: { order_id }, amount, currency, cookie: made.headers.get('Set-Cookie').split(';')[0] }));
 } else {

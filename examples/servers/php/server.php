@@ -3,13 +3,14 @@
 //
 //   php -S 127.0.0.1:8000 server.php    the shop at http://127.0.0.1:8000/, with its server at /api
 //   php server.php watch                beside it: finds what no browser and no notification tells
-//   php server.php new-order            makes an order at the running server, and prints what a test needs to pay it
+//   php server.php new-order            makes an order at the running server, and prints what a test needs to pay it;
+//                                       `new-order 5` is an order of five pieces
 //
 // With PHP_CLI_SERVER_WORKERS=8 in its environment the first one answers eight requests at once, and holds those of payers
 // who wait. Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
-// installments, the way back from a lender into another browser, several machines, limits on requests, statements to
-// compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it writes a line to
-// its log.
+// installments, orders with methods of their own, the way back from a lender into another browser, several machines,
+// limits on requests, statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead
+// of an alert it writes a line to its log.
 declare(strict_types=1);
 
 const HERE = __DIR__;
@@ -19,6 +20,8 @@ define('PAYMENT_URL', getenv('PAYMENT_URL') ?: 'http://127.0.0.1:8082');
 define('PAYMENT_TOKEN', getenv('PAYMENT_TOKEN') ?: 'sandbox-token'); // never in an answer, a page or a log
 define('MERCHANT_CODE', getenv('MERCHANT_CODE') ?: 'demo-merchant');
 define('DATA', getenv('DATA') ?: HERE . '/orders');
+// What a method takes at least and at most, in cents: {"QR": {"PEN": {"least": 600, "most": 50000}}}
+define('METHOD_LIMITS', json_decode(getenv('METHOD_LIMITS') ?: '{}', true, flags: JSON_THROW_ON_ERROR));
 define('ELEMENT', getenv('ELEMENT') ?: 'node_modules/payment-checkout-element/element'); // where this is started
 define('HOLDS', (int) getenv('PHP_CLI_SERVER_WORKERS') > 1); // a held request would keep the only worker
 
@@ -331,6 +334,50 @@ function end_it(object $order, object $operation): void
     learn($order, $operation);
 }
 
+// --- What an order can be paid by.
+
+/** Why an order cannot be paid by a method, or nothing. All orders are in soles, which are PEN and 604 in ISO 4217. */
+function why_not(object $order, mixed $method): ?array
+{
+    $refusal = ['method' => $method, 'reason' => 'setting', 'least' => null, 'most' => null];
+    if (!in_array($method, METHODS, true)) {
+        return $refusal;
+    }
+    $limits = METHOD_LIMITS[$method] ?? ['PEN' => []];
+    $bounds = $limits['PEN'] ?? $limits['604'] ?? null;
+    if ($bounds === null) {
+        return ['reason' => 'currency'] + $refusal;
+    }
+    $refusal = array_map(fn (mixed $bound) => (string) $bound, $bounds) + $refusal;
+    if (isset($bounds['least']) && (int) $order->amount < $bounds['least']) {
+        return ['reason' => 'below-least'] + $refusal;
+    }
+    if (isset($bounds['most']) && (int) $order->amount > $bounds['most']) {
+        return ['reason' => 'above-most'] + $refusal;
+    }
+    return null;
+}
+
+/** The methods that an order can be paid by, and why not by the others. */
+function offer_of(object $order): array
+{
+    $methods = array_values(array_filter(METHODS, fn (string $method) => !why_not($order, $method)));
+    $not_offered = array_map(fn (string $method) => why_not($order, $method), array_values(array_diff(METHODS, $methods)));
+    return ['currency' => $order->currency, 'methods' => $methods, 'not_offered' => $not_offered];
+}
+
+function must_offer(object $order, mixed $method): void
+{
+    $refusal = why_not($order, $method);
+    if (!$refusal) {
+        return;
+    }
+    ['currency' => $currency, 'methods' => $methods] = offer_of($order);
+    $members = ['field' => 'payment_method.method_name'] + $refusal + ['currency' => $currency, 'methods' => $methods];
+    $hint = 'This order can be paid by ' . (implode(' or ', $methods) ?: 'no method') . '.';
+    throw new Problem(422, 'method-not-offered', $hint, $members);
+}
+
 // --- Starting a payment.
 
 function start(): array
@@ -342,9 +389,7 @@ function start(): array
     $has_key = preg_match('/^"?([!#-~]{1,255}?)"?$/D', $_SERVER['HTTP_IDEMPOTENCY_KEY'] ?? '', $key);
     must($has_key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.');
     $order = own(load($body->order_id ?? null));
-    $hint = 'payment_method.method_name must be one of ' . implode(', ', METHODS) . '.';
-    must(in_array($method, METHODS, true), 422, 'method-not-offered', $hint);
-    $redirect_url = $method === 'QR' ? null : ($details->redirect_url ?? '');
+    $redirect_url = $method === 'INSTALLMENT' ? $details->redirect_url ?? '' : null;
     $is_ours = $redirect_url === null || is_string($redirect_url) && str_starts_with($redirect_url, SHOP_URL . '/');
     $hint = 'The field redirect_url must begin with ' . SHOP_URL . '/.';
     must($is_ours, 400, 'redirect-url-not-allowed', $hint, ['field' => 'redirect_url']);
@@ -354,7 +399,7 @@ function start(): array
 }
 
 /** The answer of this key: the order's one live operation, or a new one. */
-function authorize(object $order, string $key, string $method, ?string $redirect_url, string $replaces): object
+function authorize(object $order, string $key, mixed $method, ?string $redirect_url, string $replaces): object
 {
     $name = hash('sha256', "$order->session $key");
     $wanted = encode([$order->id, $method, $redirect_url]);
@@ -385,6 +430,9 @@ function authorize(object $order, string $key, string $method, ?string $redirect
             $words = [$problem->status, $problem->type, $problem->detail, $problem->members];
             $order->keys->$name = (object) ['problem' => $words];
         }
+        if ($problem->type === 'method-not-offered') {
+            unlink(DATA . "/keys/$name"); // the payer takes another method
+        }
         throw $problem;
     } finally {
         save($order);
@@ -392,12 +440,15 @@ function authorize(object $order, string $key, string $method, ?string $redirect
 }
 
 /** Returns the operation if it is the one to pay. Otherwise it ends it: two codes of one order would both be paid. */
-function keep_or_end(object $order, object $old, string $method, string $replaces): ?object
+function keep_or_end(object $order, object $old, mixed $method, string $replaces): ?object
 {
     if (learn($order, $old)) {
         $can_be_paid = isset($old->answer) && outcome($old) === 'waiting' && !is_overdue($old);
         if ($can_be_paid && $old->method === $method) {
             return $old;
+        }
+        if (outcome($old) === 'waiting') {
+            must_offer($order, $method); // no code ends for one that cannot begin
         }
         if ($can_be_paid && $old->number !== $replaces) {
             throw conflict($old, 'operation-live', 'The order has this code already.', ['method_name' => $old->method]);
@@ -414,8 +465,9 @@ function keep_or_end(object $order, object $old, string $method, string $replace
 }
 
 /** A new operation, which is on disk before its request leaves. */
-function begin(object $order, string $method, ?string $redirect_url): object
+function begin(object $order, mixed $method, ?string $redirect_url): object
 {
+    must_offer($order, $method);
     do {
         $number = (string) random_int(10 ** 11, 10 ** 12 - 1); // no counter: a restored backup would count the same again
     } while (keep_first('operations', $number, $order->id) !== $order->id);
@@ -437,7 +489,7 @@ function begin(object $order, string $method, ?string $redirect_url): object
             'amount' => $order->amount, // the order's, whatever the browser thinks
             'currency' => $order->currency,
             'billing' => PAYER, 'shipping' => PAYER, 'customer' => PAYER,
-            'product_details' => [PRODUCT],
+            'product_details' => [['quantity' => $order->quantity] + PRODUCT],
         ],
     ]);
     if (isset($answer['refused'])) {
@@ -547,7 +599,7 @@ function cancel(string $code, string $number): array
     });
 }
 
-/** The operation that the payer of an order should see: the paid one, the one that waits, or the one given back. */
+/** What the payer of an order should see: the paid operation, the one that waits, the one given back, or else the methods. */
 function live(): array
 {
     $order = own(load(read_body('order_id')->order_id ?? null));
@@ -561,7 +613,8 @@ function live(): array
                 return state_of($order, $seen);
             }
         }
-        return [204, null];
+        $offer = offer_of($order);
+        return $offer['not_offered'] ? [200, $offer] : [204, null];
     });
 }
 
@@ -600,11 +653,13 @@ function watch(): void
 // --- The shop.
 
 /** The shop says what it costs. Whoever has the cookie may pay. */
-function new_order(): array
+function new_order(string $quantity = '1'): array
 {
     $session = $_COOKIE['session'] ?? '';
     $session = is_string($session) && preg_match('/^[0-9a-f]{32}$/D', $session) ? $session : random();
-    $order = (object) ['id' => random(), 'session' => $session, 'amount' => PRODUCT['unit_price'], 'currency' => 'PEN'];
+    $amount = (string) (PRODUCT['unit_price'] * $quantity);
+    $order = (object) ['id' => random(), 'session' => $session, 'quantity' => $quantity, 'amount' => $amount];
+    $order->currency = 'PEN';
     $order->operations = [];
     $order->keys = (object) [];
     save($order);
@@ -631,7 +686,7 @@ const ROUTES = [
     ['DELETE', '~^/api/charges/([^/]+)/([^/]+)$~D', 'cancel'],
     ['POST', '~^/api/charges/live$~D', 'live'],
     ['POST', '~^/api/notifications/([^/]+)/([^/]+)$~D', 'notified'],
-    ['POST', '~^/api/orders$~D', 'new_order'],
+    ['POST', '~^/api/orders(?:/([1-9]\d?))?$~D', 'new_order'],
     ['GET', '~^/(?:element/([\w-]+(?:[./][\w-]+)*))?$~D', 'file_of'],
 ];
 
@@ -694,10 +749,11 @@ function serve(): void
     echo is_string($body) ? $body : ($body === null ? '' : encode($body));
 }
 
-function print_new_order(): void
+function print_new_order(string $quantity): void
 {
     $post = stream_context_create(['http' => ['method' => 'POST']]);
-    ['order_id' => $id] = $order = json_decode(file_get_contents('http://127.0.0.1:' . PORT . '/api/orders', false, $post), true);
+    $made = file_get_contents('http://127.0.0.1:' . PORT . "/api/orders/$quantity", false, $post);
+    ['order_id' => $id] = $order = json_decode($made, true);
     $cookie = first($http_response_header, fn (string $line) => str_starts_with($line, 'Set-Cookie: '));
     unset($order['order_id']);
     echo encode(['request' => ['order_id' => $id]] + $order + ['cookie' => strtok(substr($cookie, 12), ';')]), "\n";
@@ -713,5 +769,5 @@ foreach (['orders', 'operations', 'keys', 'locks'] as $folder) {
 match (PHP_SAPI === 'cli' ? $argv[1] ?? '' : 'serve') {
     'serve' => serve(),
     'watch' => watch(),
-    'new-order' => print_new_order(),
+    'new-order' => print_new_order($argv[2] ?? '1'),
 };

@@ -1,12 +1,13 @@
 # A merchant's whole server in one file, with nothing to install but Python 3.9 or newer. Copy it and make it yours.
 #
 #   python3 server.py              the shop at http://127.0.0.1:8000/, with its server at /api
-#   python3 server.py new-order    makes an order at the running server, and prints what a test needs to pay it
+#   python3 server.py new-order    makes an order at the running server, and prints what a test needs to pay it;
+#                                  `new-order 5` is an order of five pieces
 #
 # Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
-# installments, the way back from a lender into another browser, several processes on one database, limits on requests,
-# statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead of an alert it
-# writes a line to its log.
+# installments, orders with methods of their own, the way back from a lender into another browser, several processes on
+# one database, limits on requests, statements to compare with, events for other systems, the removal of old orders, and
+# HTTPS. Instead of an alert it writes a line to its log.
 import json
 import logging
 import os
@@ -29,6 +30,8 @@ PAYMENT_URL = os.environ.get('PAYMENT_URL', 'http://127.0.0.1:8082')
 PAYMENT_TOKEN = os.environ.get('PAYMENT_TOKEN', 'sandbox-token')  # never in an answer, a page or a log
 MERCHANT_CODE = os.environ.get('MERCHANT_CODE', 'demo-merchant')
 DATA = os.environ.get('DATA', str(HERE / 'orders.sqlite'))
+# What a method takes at least and at most, in cents: {"QR": {"PEN": {"least": 600, "most": 50000}}}
+METHOD_LIMITS = json.loads(os.environ.get('METHOD_LIMITS') or '{}', parse_float=int)  # fractions are mistakes
 ELEMENT = Path(os.environ.get('ELEMENT', 'node_modules/payment-checkout-element/element'))  # where this is started
 
 PRODUCT = {'sku': 'mochila-telar', 'name': 'Mochila de telar', 'quantity': '1', 'unit_price': '12990'}  # in cents
@@ -294,6 +297,43 @@ def end(order, operation):
     learn(order, operation)
 
 
+# --- What an order can be paid by.
+
+
+def why_not(order, method):
+    """Why an order cannot be paid by a method, or nothing. All orders are in soles, which are PEN and 604 in ISO 4217."""
+    refusal = {'method': method, 'reason': 'setting', 'least': None, 'most': None}
+    if method not in METHODS:
+        return refusal
+    limits = METHOD_LIMITS.get(method, {'PEN': {}})
+    bounds = limits.get('PEN', limits.get('604'))
+    if bounds is None:
+        return {**refusal, 'reason': 'currency'}
+    refusal.update({name: str(bound) for name, bound in bounds.items()})
+    if 'least' in bounds and int(order['amount']) < int(bounds['least']):
+        return {**refusal, 'reason': 'below-least'}
+    if 'most' in bounds and int(order['amount']) > int(bounds['most']):
+        return {**refusal, 'reason': 'above-most'}
+    return None
+
+
+def offer_of(order):
+    """The methods that an order can be paid by, and why not by the others."""
+    methods = [method for method in METHODS if not why_not(order, method)]
+    not_offered = [why_not(order, method) for method in METHODS if method not in methods]
+    return {'currency': order['currency'], 'methods': methods, 'not_offered': not_offered}
+
+
+def must_offer(order, method):
+    refusal = why_not(order, method)
+    if not refusal:
+        return
+    offer = offer_of(order)
+    members = {'field': 'payment_method.method_name', **refusal, 'currency': offer['currency'], 'methods': offer['methods']}
+    hint = f'This order can be paid by {" or ".join(offer["methods"]) or "no method"}.'
+    raise Problem(422, 'method-not-offered', hint, **members)
+
+
 # --- Starting a payment.
 
 
@@ -305,8 +345,7 @@ def start(request):
     key = re.fullmatch(r'"?([!#-~]{1,255}?)"?', request.headers.get('Idempotency-Key', ''))
     must(key, 400, 'idempotency-key-required', 'Send the header Idempotency-Key: "…", a new one for each attempt.')
     order = own(request, orders.get(str(body.get('order_id'))))
-    must(method in METHODS, 422, 'method-not-offered', f'payment_method.method_name must be one of {METHODS}.')
-    redirect_url = None if method == 'QR' else str(details.get('redirect_url'))
+    redirect_url = str(details.get('redirect_url')) if method == 'INSTALLMENT' else None
     is_ours = not redirect_url or redirect_url.startswith(f'{SHOP_URL}/')
     hint = f'The field redirect_url must begin with {SHOP_URL}/.'
     must(is_ours, 400, 'redirect-url-not-allowed', hint, field='redirect_url')
@@ -339,6 +378,9 @@ def authorize(order, key, method, redirect_url, replaces):
         if problem.kind in ('authorization-refused', 'payment-reversed'):
             # The key's final answer. After any other problem it runs again.
             known['problem'] = [problem.status, problem.kind, problem.detail, problem.members]
+        if problem.kind == 'method-not-offered':
+            # The payer takes another method.
+            del order['keys'][key], keys[order['session'], key]
         raise
     finally:
         save(order)
@@ -350,6 +392,8 @@ def keep_or_end(order, old, method, replaces):
         can_be_paid = 'answer' in old and outcome(old) == 'waiting' and not is_overdue(old)
         if can_be_paid and old['method'] == method:
             return old
+        if outcome(old) == 'waiting':
+            must_offer(order, method)  # no code ends for one that cannot begin
         if can_be_paid and old['number'] != replaces:
             raise conflict(old, 'operation-live', 'The order has this code already.', method_name=old['method'])
         end(order, old)
@@ -365,6 +409,7 @@ def keep_or_end(order, old, method, replaces):
 
 def begin(order, method, redirect_url):
     """A new operation, which is on disk before its request leaves."""
+    must_offer(order, method)
     number = str(10**11 + secrets.randbelow(9 * 10**11))  # no counter: a restored backup would count the same again
     must(find(number) == (None, None), *UNAVAILABLE, retry_after=1)
     operation = {'number': number, 'method': method, 'secret': secrets.token_hex(16), 'created_at': time.time()}
@@ -379,7 +424,8 @@ def begin(order, method, redirect_url):
     payment_method = {'method_name': method, 'method_details': details}
     persons = {'billing': PAYER, 'shipping': PAYER, 'customer': PAYER}
     # The amount is the order's, whatever the browser thinks.
-    payment_details = {'amount': order['amount'], 'currency': order['currency'], **persons, 'product_details': [PRODUCT]}
+    products = [{**PRODUCT, 'quantity': order['quantity']}]
+    payment_details = {'amount': order['amount'], 'currency': order['currency'], **persons, 'product_details': products}
     request = {'action': 'authorize', 'channel': 'ecommerce', **names(operation)}
     answer = call('POST', '', {**request, 'payment_method': payment_method, 'payment_details': payment_details})
     if 'refused' in answer:
@@ -464,7 +510,7 @@ def cancel(request, code, number):
 
 
 def live(request):
-    """The operation that the payer of an order should see: the paid one, the one that waits, or the one given back."""
+    """What the payer of an order should see: the paid operation, the one that waits, the one given back, or else the methods."""
     order = own(request, orders.get(str(request.body('order_id').get('order_id'))))
     with turn(order):
         for operation in filter(is_open, order['operations']):
@@ -473,7 +519,8 @@ def live(request):
             for operation in reversed(order['operations']):
                 if outcome(operation) == wanted:
                     return state_of(order, operation)
-    return 204, None
+    offer = offer_of(order)
+    return (200, offer) if offer['not_offered'] else (204, None)
 
 
 def notified(_, number, secret):
@@ -508,10 +555,12 @@ def watch():
 # --- The shop.
 
 
-def new_order(request):
+def new_order(request, quantity):
     """The shop says what it costs. Whoever has the cookie may pay."""
     session = request.session or secrets.token_hex(16)
-    order = {'id': secrets.token_hex(16), 'session': session, 'amount': PRODUCT['unit_price'], 'currency': 'PEN'}
+    quantity = quantity or '1'
+    amount = str(int(PRODUCT['unit_price']) * int(quantity))
+    order = {'id': secrets.token_hex(16), 'session': session, 'quantity': quantity, 'amount': amount, 'currency': 'PEN'}
     save({**order, 'operations': [], 'keys': {}})
     cookie = f'session={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000'
     body = {'order_id': order['id'], 'amount': order['amount'], 'currency': order['currency']}
@@ -534,7 +583,7 @@ ROUTES = [
     ('DELETE', r'/api/charges/([^/]+)/([^/]+)', cancel),
     ('POST', r'/api/charges/live', live),
     ('POST', r'/api/notifications/([^/]+)/([^/]+)', notified),
-    ('POST', r'/api/orders', new_order),
+    ('POST', r'/api/orders(?:/([1-9][0-9]?))?', new_order),
     ('GET', r'/(?:element/([\w-]+(?:[./][\w-]+)*))?', file),
 ]
 
@@ -605,9 +654,9 @@ def problem_body(problem):
     return problem.status, {**words, 'money': money_of(problem.kind), **members}, headers
 
 
-if sys.argv[1:] == ['new-order']:
+if sys.argv[1:2] == ['new-order']:
     client = HTTPConnection('127.0.0.1', PORT)
-    client.request('POST', '/api/orders')
+    client.request('POST', '/'.join(['/api/orders', *sys.argv[2:]]))
     made = client.getresponse()
     order = json.load(made)
     line = {'request': {'order_id': order.pop('order_id')}, **order, 'cookie': made.headers['Set-Cookie'].split(';')[0]}
