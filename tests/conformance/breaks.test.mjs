@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Server, play, startSandbox, textOfNodeServer } from "./support/servers.mjs";
 
-/** What a merchant might get wrong: the passage, what stands in its place, the checks that fail, and what one of them says. */
+/**
+ * What a merchant might get wrong: the passage, what stands in its place, the checks that fail, what one of them says, and
+ * whether a server may be so, which fails no run.
+ */
 const MISTAKES = [
   // For these a run waits in vain for its whole patience, so they begin first.
   {
@@ -120,6 +123,54 @@ const MISTAKES = [
       "Object.assign(orders.get(body.order_id), body.payment_details);",
     caught: ["fields-of-the-browser"],
     saw: "asked for 100 PEN where the order costs 12990 PEN",
+  },
+  {
+    mistake: "a method takes any amount",
+    passage: "if (BigInt(amount) > most) return",
+    instead: "if (false) return",
+    caught: ["beyond-a-limit"],
+  },
+  {
+    mistake: "a limit is told as a number",
+    passage: "most: most?.toString() ?? null",
+    instead: "most: most ? Number(most) : null",
+    caught: ["beyond-a-limit", "beyond-a-limit-before-a-press"],
+    saw: 'expected "least" and "most" as texts of digits, or null',
+  },
+  {
+    mistake: "the reason for a refusal is another one",
+    passage: "return refusal('above-most', least, most);",
+    instead: "return refusal('below-least', least, most);",
+    caught: ["beyond-a-limit", "beyond-a-limit-before-a-press"],
+    saw: "a limit that 64950 is beyond",
+  },
+  {
+    mistake: "what is left to pay by names the refused method",
+    passage: "const methods = METHODS.filter((method) => !whyNot(order, method));",
+    instead: "const methods = METHODS;",
+    caught: ["beyond-a-limit"],
+    saw: 'expected "methods" with INSTALLMENT and without QR',
+  },
+  {
+    mistake: "a start by a refused method reaches the payment service",
+    passage: "{ method, redirectUrl }) {\n  mustOffer(",
+    instead: "{ method, redirectUrl }) {\n  if (whyNot(order, method)) await call('POST', '', {});\n  mustOffer(",
+    caught: ["beyond-a-limit"],
+    saw: "expected no authorization at the service for a method that is not offered",
+  },
+  {
+    mistake: "a refused method spends the key",
+    passage: "if (problem.type === 'method-not-offered') delete order.keys[key];",
+    instead: "",
+    caught: ["beyond-a-limit-leaves-the-key"],
+    saw: "422 idempotency-key-reused",
+  },
+  {
+    mistake: "a new tab is not told which methods are refused",
+    passage: "return offer.not_offered.length > 0 ?",
+    instead: "return false ?",
+    caught: ["beyond-a-limit-before-a-press"],
+    mayBeSo: true,
   },
   {
     mistake: "payers are sent back to any page",
@@ -310,7 +361,7 @@ const AT_ONCE = 6;
 
 describe("a server with one mistake is caught", { concurrency: AT_ONCE }, async () => {
   const text = await textOfNodeServer();
-  for (const [at, { mistake, passage, instead, caught, saw }] of MISTAKES.entries()) {
+  for (const [at, { mistake, passage, instead, caught, saw, mayBeSo }] of MISTAKES.entries()) {
     test(`${mistake}: ${caught.join(", ")}`, async () => {
       assert.equal(text.split(passage).length, 2, "the server in Node.js has the passage once");
       const file = join(process.env.RESULTS ?? "", `break-${at}.mjs`);
@@ -324,7 +375,7 @@ describe("a server with one mistake is caught", { concurrency: AT_ONCE }, async 
         const only = ["start", ...caught].flatMap((name) => ["--only", name]);
         const { code, failed, printed, refused } = await play(server, sandbox.address, only);
         assert.deepEqual([failed, refused], [caught, ""], printed);
-        assert.equal(code, 1);
+        assert.equal(code, mayBeSo ? 0 : 1);
         assert.ok(printed.includes(saw ?? ""), printed);
       } finally {
         await server.stop();

@@ -46,6 +46,7 @@ test("a wrong option is named, with what to do", async () => {
     [[at, "--sandbox", nobody, ...with_("true")], `--sandbox: ${nobody} does not answer`],
     [[at, "--sandbox", server.page, ...with_("true")], "Give the address of payment-sandbox"],
     [[at, ...own, ...with_("echo no order")], "it printed: no order"],
+    [[at, ...own, ...with_(order), "--order-beyond", "echo no order", "--only", "beyond*"], "--order-beyond: the command has to print"],
     [[at, ...own, ...with_("echo why not >&2; exit 3")], "--order: the command ended with 3: why not"],
     [[at, ...own, ...with_("node nothing.mjs")], "--order: the command ended with 1: Error: Cannot find module"],
     [[at, ...own, ...with_(order)], "--order: the command printed an order twice"],

@@ -3,8 +3,9 @@
 // `cargo xtask test --only conformance` starts this, with the languages that the machine has.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { LANGUAGES, Server, play, startSandbox } from "./support/servers.mjs";
+import { LANGUAGES, Server, freshOrder, play, startSandbox } from "./support/servers.mjs";
 
 /** What all checks take at most. */
 const ORDERS = 150;
@@ -30,7 +31,8 @@ async function playAll(name, serverBefore, prepare = async (_server) => {}) {
 describe("the conformance run is green", { concurrency: true }, () => {
   test("our own server meets every check; whoever holds a signed order may pay it", async () => {
     const { code, printed, refused, failed, skipped } = await playAll("own", (sandbox) => Server.own(sandbox));
-    assert.deepEqual([failed, skipped, refused], [[], ["another-payers-order"], ""], printed);
+    const beyond = ["beyond-a-limit", "beyond-a-limit-leaves-the-key", "beyond-a-limit-before-a-press"];
+    assert.deepEqual([failed, skipped, refused], [[], [...beyond, "another-payers-order"], ""], printed);
     assert.equal(code, 0);
   });
 
@@ -45,7 +47,51 @@ describe("the conformance run is green", { concurrency: true }, () => {
       const broken = results.filter(({ level, outcome }) => level === "must" && outcome === "failed");
       assert.deepEqual([broken.map(({ name }) => name), refused], [[], ""], printed);
       assert.equal(code, 0);
-      assert.ok(results.length > 0);
+      const limits = results.filter(({ name }) => name.startsWith("beyond"));
+      assert.deepEqual(limits.map(({ outcome }) => outcome), ["passed", "passed", "passed"], printed);
+    });
+
+    test(`at the server in ${language} a code outlives the offer of its method`, async () => {
+      const sandbox = await startSandbox(`limits-${language}`);
+      try {
+        const server = await Server.example(sandbox.address, language, undefined, `limits-${language}`);
+        const withLimits = async (/** @type {string} */ limits, /** @type {() => Promise<void>} */ work) => {
+          server.env.METHOD_LIMITS = limits;
+          await server.start();
+          try {
+            await work();
+          } finally {
+            await server.stop();
+          }
+        };
+        let payer;
+        let number;
+        await withLimits("", async () => {
+          payer = payerOf(server, await freshOrder(server));
+          assert.equal((await payer("/charges/live")).status, 204);
+          ({ number } = await payer("/charges", "QR"));
+          assert.ok(number);
+        });
+        const other = { redirect_url: server.page };
+        await withLimits('{"QR": {"604": {"least": "12991"}}, "INSTALLMENT": {"USD": {}}}', async () => {
+          assert.equal((await payer("/charges", "QR")).number, number);
+          assert.equal((await payer("/charges/live")).number, number);
+          const refused = await payer("/charges", "INSTALLMENT", other, { "Checkout-Replaces": `"${number}"` });
+          assert.deepEqual([refused.status, refused.body.reason, refused.body.methods], [422, "currency", []]);
+          assert.equal((await payer("/charges/live")).number, number, "the code has not ended");
+          await payer(`/charges/demo-merchant/${number}`);
+          const below = { method: "QR", reason: "below-least", least: "12991", most: null };
+          const currency = { method: "INSTALLMENT", reason: "currency", least: null, most: null };
+          const told = await payer("/charges/live");
+          assert.deepEqual([told.status, told.body], [200, { currency: "PEN", methods: [], not_offered: [below, currency] }]);
+        });
+        await withLimits('{"QR": {"PEN": {"least": 12990, "most": 12990}}}', async () => {
+          assert.equal((await payer("/charges/live")).status, 204);
+          assert.equal((await payer("/charges", "QR")).status, 200);
+        });
+      } finally {
+        await sandbox.program.stop();
+      }
     });
 
     test(`a copy of the server in ${language} has its page, and the element of the package in its folder`, async () => {
@@ -62,3 +108,23 @@ describe("the conformance run is green", { concurrency: true }, () => {
     });
   }
 });
+
+/**
+ * The requests of an order's payer: a start where a method is named, and otherwise a question, or a cancellation of a number.
+ * @param {{ base: string }} server @param {string} order
+ */
+function payerOf(server, order) {
+  const { request, cookie } = JSON.parse(order);
+  return async (path, method = "", details = {}, more = {}) => {
+    const isCancellation = path.startsWith("/charges/demo-merchant");
+    const body = { ...request, ...(method && { payment_method: { method_name: method, method_details: details } }) };
+    const answer = await fetch(server.base + path, {
+      method: isCancellation ? "DELETE" : "POST",
+      headers: { Cookie: cookie, "Content-Type": "application/json", "Idempotency-Key": `"${randomUUID()}"`, ...more },
+      ...(!isCancellation && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const told = text ? JSON.parse(text) : {};
+    return { status: answer.status, body: told, number: told.merchant_operation_number };
+  };
+}

@@ -13,6 +13,8 @@ const PROGRAMS = process.env.PROGRAMS ?? "";
 const RESULTS = process.env.RESULTS ?? "";
 const TOKEN = "token-of-the-sandbox-in-the-tests-of-conformance";
 const SECRET = "secret-of-the-orders-in-the-tests-of-conformance";
+/** What a payer's wallet takes at most, which an order of five pieces is beyond. */
+const METHOD_LIMITS = '{"QR": {"PEN": {"most": "50000"}}}';
 const EXAMPLES = join(ROOT, "examples/servers");
 export const COMMAND = join(ROOT, "npm/element/commands/main.mjs");
 /** The languages that the machine has. */
@@ -44,14 +46,18 @@ export class Server {
   /** @type {Program[]} */
   #running = [];
 
-  /** `order` is the command that makes one, and `page` one of the shop's, to which payers may come back. */
-  constructor(name, { programs, env, base, order, page, folder = "." }) {
+  /**
+   * `order` is the command that makes one, `orderBeyond` makes one beyond the limit of QR, and `page` is one of the shop's, to
+   * which payers may come back.
+   */
+  constructor(name, { programs, env, base, order, orderBeyond, page, folder = "." }) {
     this.name = name;
     this.folder = folder;
     this.programs = programs;
     this.env = env;
     this.base = base;
     this.order = order;
+    this.orderBeyond = orderBeyond;
     this.page = page;
   }
 
@@ -66,6 +72,7 @@ export class Server {
       page: "http://127.0.0.1:9/",
       programs: [[join(PROGRAMS, "merchant-backend")]],
       order: `node ${join(import.meta.dirname, "order.mjs")}`,
+      orderBeyond: "",
       env: {
         BACKEND_LISTEN: `127.0.0.1:${port}`,
         PUBLIC_URL: `${origin}/api`,
@@ -97,11 +104,13 @@ export class Server {
       folder: start,
       programs,
       order: `${programs[0][0]} ${file} new-order`,
+      orderBeyond: `${programs[0][0]} ${file} new-order 5`,
       env: {
         PORT: String(port),
         PAYMENT_URL: sandbox,
         PAYMENT_TOKEN: TOKEN,
         DATA: join(folder, "orders"),
+        METHOD_LIMITS,
         // PHP's own server answers one request at a time without it.
         PHP_CLI_SERVER_WORKERS: "8",
       },
@@ -185,7 +194,8 @@ export async function play(server, sandbox, words = []) {
   try {
     const { code, printed, refused } = await conformance(
       [
-        ...[server.base, "--sandbox", sandbox, "--order", server.order, "--redirect-url", server.page],
+        ...[server.base, "--sandbox", sandbox, "--order", server.order, "--order-beyond", server.orderBeyond],
+        ...["--redirect-url", server.page],
         ...["--restart", `node -e "fetch('http://127.0.0.1:${port}')"`, "--json", json, ...words],
       ],
       { ...server.env, SANDBOX_TOKEN: TOKEN },

@@ -8,6 +8,7 @@ import { UsageError } from './sandbox.mjs';
  * @property {string} base the base address of the server
  * @property {string} sandbox
  * @property {string} order
+ * @property {string} orderBeyond
  * @property {string[]} methods
  * @property {string} redirectUrl
  * @property {string} liveUrl
@@ -30,6 +31,9 @@ BASE is the address before /charges, as in the attribute base-url of the element
                        request has the fields of the element's property of that name; cookie is the header Cookie of
                        the session that may pay the order: leave it out where the request alone permits it. The
                        command may take 30 s
+  --order-beyond COMMAND
+                       prints the same for a fresh order whose amount is beyond a limit of the first of --methods, and
+                       which the second one can pay
   --methods "A B"      the methods that your server offers; the first two are played ("QR INSTALLMENT")
   --redirect-url URL   a page of your shop that payers may come back to; INSTALLMENT and BANK_TRANSFER need it
   --live-url URL       the address of the attribute live-url (BASE/charges/live)
@@ -53,6 +57,7 @@ const FLAG = { type: /** @type {const} */ ('boolean') };
 const KNOWN = {
   sandbox: TEXT,
   order: TEXT,
+  'order-beyond': TEXT,
   methods: TEXT,
   'redirect-url': TEXT,
   'live-url': TEXT,
@@ -94,6 +99,7 @@ export function read(words) {
     base,
     sandbox: address('sandbox'),
     order: values.order,
+    orderBeyond: values['order-beyond'] ?? '',
     methods,
     redirectUrl: address('redirect-url'),
     liveUrl: address('live-url') || `${base}/charges/live`,

@@ -4,7 +4,7 @@ import { exec } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { pause } from './expectations.mjs';
+import { pause, skip } from './expectations.mjs';
 import { Payer, excerpt, leadsAway, reason } from './payer.mjs';
 import { UsageError } from './sandbox.mjs';
 
@@ -32,7 +32,6 @@ export class Shop {
     this.signal = signal;
     this.timeoutMs = options.timeoutMs;
     this.redirectUrl = options.redirectUrl;
-    this.#orders = options.order;
     const isPlayed = (/** @type {string} */ method) => options.redirectUrl !== '' || !leadsAway(method);
     /** The methods that payers choose: the first one, and another one instead of it. */
     this.methods = options.methods.filter(isPlayed).slice(0, 2);
@@ -50,7 +49,6 @@ export class Shop {
     };
   }
 
-  #orders;
   /** What names the orders of this run. */
   #made = new Set();
 
@@ -59,19 +57,28 @@ export class Shop {
 
   /** A payer with a fresh order. The next one is made meanwhile, since a program takes its time to start. */
   async order() {
-    const payer = await (this.#next ?? this.#makeOrder());
-    this.#next = this.#makeOrder();
+    const make = () => this.#makeOrder('--order', this.options.order);
+    const payer = await (this.#next ?? make());
+    this.#next = make();
     this.#next.catch(() => undefined); // whoever takes it gets the error
     return payer;
   }
 
-  async #makeOrder() {
-    const printed = await this.#command('--order', this.#orders);
+  /** A payer with a fresh order whose amount is beyond a limit of the first method. */
+  orderBeyond() {
+    const { orderBeyond } = this.options;
+    if (!orderBeyond) skip('--order-beyond is missing: a command that makes an order beyond a limit of the first method');
+    return this.#makeOrder('--order-beyond', orderBeyond);
+  }
+
+  /** @param {string} option @param {string} command */
+  async #makeOrder(option, command) {
+    const printed = await this.#command(option, command);
     const line = printed.trim().split('\n').at(-1) ?? '';
-    const { request, amount, currency, cookie } = readOrder(line);
+    const { request, amount, currency, cookie } = readOrder(option, line);
     const name = nameOf(request);
     if (this.#made.has(name)) {
-      throw new UsageError(`--order: the command printed an order twice, and each check takes a fresh one: ${excerpt(name)}`);
+      throw new UsageError(`${option}: the command printed an order twice, and each check takes a fresh one: ${excerpt(name)}`);
     }
     this.#made.add(name);
     return new Payer(this, { request, amount: String(amount), currency, hasCookie: Boolean(cookie) }, cookie);
@@ -170,17 +177,17 @@ function nameOf(request) {
 
 const FORM = '{"request": {…}, "amount": "12990", "currency": "PEN", "cookie": "…"}, in which cookie is optional';
 
-/** @param {string} line */
-function readOrder(line) {
+/** @param {string} option @param {string} line */
+function readOrder(option, line) {
   let order;
   try {
     order = JSON.parse(line);
   } catch {
-    throw new UsageError(`--order: the command has to print a JSON line ${FORM}; it printed: ${line.slice(0, 200)}`);
+    throw new UsageError(`${option}: the command has to print a JSON line ${FORM}; it printed: ${line.slice(0, 200)}`);
   }
   const { request, amount, currency, cookie } = order ?? {};
   const wrong = (/** @type {string} */ field, /** @type {string} */ rule) =>
-    new UsageError(`--order: the member ${field} of the JSON line has to be ${rule}; the line is ${FORM}`);
+    new UsageError(`${option}: the member ${field} of the JSON line has to be ${rule}; the line is ${FORM}`);
   if (typeof request !== 'object' || request === null) throw wrong('request', 'an object');
   if (!/^[1-9]\d*$/.test(String(amount))) throw wrong('amount', 'whole cents');
   if (typeof currency !== 'string') throw wrong('currency', 'a text');

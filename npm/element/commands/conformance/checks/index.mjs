@@ -5,6 +5,7 @@ import { cancelling } from './cancelling.mjs';
 import { keeping } from './keeping.mjs';
 import { lostAnswers } from './lost-answers.mjs';
 import { newCodes } from './new-codes.mjs';
+import { offering } from './offering.mjs';
 import { repeating } from './repeating.mjs';
 import { starting } from './starting.mjs';
 import { telling } from './telling.mjs';
@@ -19,4 +20,4 @@ import { telling } from './telling.mjs';
  */
 
 /** @type {Check[]} */
-export const checks = [...starting, ...repeating, ...lostAnswers, ...telling, ...believing, ...cancelling, ...keeping, ...newCodes];
+export const checks = [...starting, ...offering, ...repeating, ...lostAnswers, ...telling, ...believing, ...cancelling, ...keeping, ...newCodes];

@@ -230,7 +230,7 @@ export const newCodes = [
 ];
 
 /** @param {Shop} shop */
-function another(shop) {
+export function another(shop) {
   if (shop.options.methods.length < 2) skip('--methods has one method');
   return shop.methods[1] ?? skip(`--redirect-url is missing, which ${shop.options.methods.join(' and ')} need for a second method`);
 }
