@@ -9,7 +9,7 @@ import * as implementation from "../../npm/element/testing/index.mjs";
 import { PROBLEMS } from "../../npm/element/testing/problems.mjs";
 
 /** The types that are published fit the modules. @type {typeof import("../../npm/element/types/testing.js")} */
-const { STATES, TestServer, cancelled, nothing, problem, started, status } = implementation;
+const { STATES, TestServer, cancelled, nothing, offer, problem, started, status } = implementation;
 
 const ROOT = new URL("../../", import.meta.url);
 const contract = parse(await readFile(new URL("docs/openapi.yaml", ROOT), "utf8"));
@@ -201,6 +201,57 @@ test("a page's mistakes are refused as a real server refuses them", async () => 
   assert.equal(kind(await server.handle(question("1"))), "not-found");
 });
 
+const body = (/** @type {{ body: string }} */ answer) => JSON.parse(answer.body);
+const QR_ABOVE = { method: "QR", reason: "above-most", least: "600", most: "50000" };
+
+test("a method that the order's amount does not permit is refused, leaves the key, and is told before a press", async () => {
+  const server = new TestServer({ amount: "50001", limits: { QR: { PEN: { least: 600, most: "50000" } } } });
+  const told = await server.handle(live());
+  assert.deepEqual([told.status, body(told)], [200, { currency: "PEN", methods: ["INSTALLMENT"], not_offered: [QR_ABOVE] }]);
+  const refused = await server.handle(start("QR"));
+  const { field, method, reason, least, most, currency, methods, money } = body(refused);
+  assert.deepEqual({ method, reason, least, most }, QR_ABOVE);
+  assert.deepEqual([kind(refused), field, money], ["method-not-offered", "payment_method.method_name", "nothing_charged"]);
+  assert.deepEqual([currency, methods, server.operations.length], ["PEN", ["INSTALLMENT"], 0]);
+  assert.equal((await server.handle(start("INSTALLMENT"))).status, 200);
+});
+
+test("bounds belong to the limits, other currencies and methods have reasons of their own, and all on offer is 204", async () => {
+  const reasonFor = async (/** @type {import("../../npm/element/types/testing.js").TestServerOptions} */ options, method = "QR") => {
+    const { reason, least, most } = body(await new TestServer(options).handle(start(method)));
+    return [reason, least, most];
+  };
+  const limits = { QR: { PEN: { least: 600, most: 50_000 } }, INSTALLMENT: { USD: {} } };
+  assert.deepEqual(await reasonFor({ limits, amount: "599" }), ["below-least", "600", "50000"]);
+  assert.deepEqual(await reasonFor({ limits, amount: "600" }), [undefined, undefined, undefined]);
+  assert.deepEqual(await reasonFor({ limits, amount: "50000" }), [undefined, undefined, undefined]);
+  assert.deepEqual(await reasonFor({ limits: { QR: { PEN: { most: 5 } } } }), ["above-most", null, "5"]);
+  assert.deepEqual(await reasonFor({ limits }, "INSTALLMENT"), ["currency", null, null]);
+  assert.deepEqual(await reasonFor({ limits, orderMethods: ["INSTALLMENT"] }), ["order", null, null]);
+  assert.deepEqual(await reasonFor({ limits }, "CASHCODE"), ["setting", null, null]);
+  const few = await new TestServer({ orderMethods: ["INSTALLMENT"] }).handle(live());
+  assert.deepEqual(body(few).not_offered, [{ method: "QR", reason: "order", least: null, most: null }]);
+  assert.equal((await new TestServer({ limits: { QR: { PEN: {} } } }).handle(live())).status, 204);
+  const { body: written } = offer({ currency: "PEN", methods: [], notOffered: [] });
+  assert.deepEqual(JSON.parse(written), { currency: "PEN", methods: [], not_offered: [] });
+});
+
+test("a live code of a method that is not offered stays, and ends for none that is not offered", async () => {
+  let now = Date.now();
+  const server = new TestServer({ now: () => now, orderMethods: ["CASHCODE"], methods: ["QR", "INSTALLMENT", "CASHCODE"] });
+  server.begins("QR");
+  assert.equal(body(await server.handle(start("QR"))).merchant_operation_number, "250207000001");
+  assert.equal(state(await server.handle(live())), "PENDIENTE");
+  const other = start("INSTALLMENT", { "idempotency-key": '"two"', "checkout-replaces": '"250207000001"' });
+  assert.equal(body(await server.handle(other)).reason, "order");
+  assert.equal(server.operation?.state, "pending");
+  now += 17 * 60_000;
+  assert.equal(body(await server.handle(start("QR", { "idempotency-key": '"three"' }))).reason, "order");
+  assert.equal(server.operations.length, 1);
+  server.becomes("paid");
+  assert.equal(kind(await server.handle(start("QR", { "idempotency-key": '"four"' }))), "order-paid");
+});
+
 test("the server's clock is the test's, also in Date and in an answer that is repeated", async () => {
   let now = Date.parse("2025-02-07T17:30:00Z");
   const server = new TestServer({ now: () => now });
@@ -221,6 +272,13 @@ test("a wrong call throws at once, with the words that are allowed", async () =>
     [{ amount: 12990 }, /amount of TestServer is 12990/],
     [{ currency: "soles" }, /currency of TestServer is "soles"/],
     [{ methods: ["Qr"] }, /methods of TestServer is Qr. It has to be a list of QR, INSTALLMENT/],
+    [{ orderMethods: [] }, /orderMethods of TestServer is . It has to be a list of at least one of QR, INSTALLMENT/],
+    [{ limits: { Qr: {} } }, /limits of TestServer is {"Qr":{}}. It has to be limits in whole cents by method and currency, such as { QR:/],
+    [{ limits: { QR: { soles: {} } } }, /limits of TestServer/],
+    [{ limits: { QR: { PEN: { max: 5 } } } }, /limits of TestServer/],
+    [{ limits: { QR: { PEN: { most: 5.5 } } } }, /limits of TestServer/],
+    [{ limits: { QR: { PEN: { most: null } } } }, /limits of TestServer/],
+    [{ limits: null }, /limits of TestServer is null/],
     [{ expiresIn: "900" }, /expiresIn/],
     [{ holds: "no" }, /holds/],
     [{ now: 5 }, /now of TestServer is 5. It has to be a function/],

@@ -37,13 +37,31 @@ const ADDRESSES = ['start', 'status', 'cancel', 'live'];
 
 const isText = (/** @type {unknown} */ value) => typeof value === 'string';
 
+const isObject = (/** @type {unknown} */ value) => typeof value === 'object' && value !== null;
+
+const isCurrency = (/** @type {unknown} */ value) => isText(value) && /^([A-Z]{3}|\d{3})$/.test(value);
+
+const areMethods = (/** @type {unknown} */ value) => Array.isArray(value) && value.every((each) => Object.hasOwn(METHODS, each));
+
+/** Whether an object has known names only, each with a value that fits. */
+const has = (/** @type {unknown} */ value, /** @type {(name: string) => boolean} */ isName, /** @type {(value: unknown) => boolean} */ fits) =>
+  isObject(value) && Object.entries(value).every(([name, each]) => isName(name) && fits(each));
+
+const isBound = (/** @type {unknown} */ value) => /^\d+$/.test(String(value));
+
+const areLimits = (/** @type {unknown} */ value) =>
+  has(value, (method) => Object.hasOwn(METHODS, method), (currencies) =>
+    has(currencies, isCurrency, (bounds) => has(bounds, (name) => name === 'least' || name === 'most', isBound)));
+
 /** @type {Record<keyof TestServerOptions, [(value: any) => boolean, string]>} */
 const OPTIONS = {
   baseUrl: [isText, "an address, such as '/api'"],
   amount: [(value) => isText(value) && /^\d+$/.test(value), "a text of whole cents, such as '12990' for 129.90"],
-  currency: [(value) => isText(value) && /^([A-Z]{3}|\d{3})$/.test(value), "a code of ISO 4217, such as 'PEN'"],
+  currency: [isCurrency, "a code of ISO 4217, such as 'PEN'"],
   merchantCode: [isText, 'a text'],
-  methods: [(value) => Array.isArray(value) && value.every((each) => Object.hasOwn(METHODS, each)), `a list of ${OFFERED.join(', ')}`],
+  methods: [areMethods, `a list of ${OFFERED.join(', ')}`],
+  orderMethods: [(value) => areMethods(value) && value.length > 0, `a list of at least one of ${OFFERED.join(', ')}`],
+  limits: [areLimits, 'limits in whole cents by method and currency, such as { QR: { PEN: { least: 600, most: 50000 } } }'],
   expiresIn: [Number.isFinite, 'a number of seconds'],
   continueUrl: [isText, 'an address'],
   holds: [(value) => typeof value === 'boolean', 'true or false'],
@@ -82,4 +100,4 @@ export function checkFault(/** @type {TestAddress} */ address, /** @type {string
   if (!(times === Infinity || (Number.isInteger(times) && times > 0))) throw new Error(`times is ${shown(times)}. It has to be a whole number above 0, or Infinity.`);
 }
 
-const shown = (/** @type {unknown} */ value) => (isText(value) ? JSON.stringify(value) : String(value));
+const shown = (/** @type {unknown} */ value) => (isText(value) || value?.constructor === Object ? JSON.stringify(value) : String(value));

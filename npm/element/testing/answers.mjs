@@ -3,7 +3,7 @@
 
 import { PROBLEMS } from './problems.mjs';
 
-/** @import { TestAnswer, TestMoney, TestOperation, TestProblem, TestStatusFacts } from '../types/testing.js' */
+/** @import { TestAnswer, TestMoney, TestOffer, TestOperation, TestProblem, TestStatusFacts } from '../types/testing.js' */
 
 /** The payment service's word for each state. `confirming` stands for every word that a server does not tell. */
 export const STATES = Object.freeze({
@@ -83,8 +83,11 @@ export function cancelled(/** @type {TestOperation} */ operation) {
   return answer(200, { success: true, merchant_operation_number: merchantOperationNumber, ...described(ended) });
 }
 
-/** The answer of `live-url` where the order has no operation. */
+/** The answer of `live-url` where the order has no operation, and can be paid by every method of the server. */
 export const nothing = () => answer(204, '');
+
+/** The answer of `live-url` where the order has no operation, and cannot be paid by some of the server's methods. */
+export const offer = (/** @type {TestOffer} */ { currency, methods, notOffered }) => answer(200, { currency, methods, not_offered: notOffered });
 
 /**
  * A problem by its name, the last part of its `type`. Those that speak of an operation have its numbers. `members` are added,

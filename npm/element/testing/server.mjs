@@ -2,7 +2,8 @@
 // page can meet, so that a page which passes with it does not rely on a server that is kinder than a real one.
 
 import { checkAddress, checkFault, checkMethod, checkOptions, onlyOptions } from './allowed.mjs';
-import { cancelled, nothing, problem, started, status, unreadable } from './answers.mjs';
+import { cancelled, nothing, offer, problem, started, status, unreadable } from './answers.mjs';
+import { offerOf, whyNot } from './offer.mjs';
 
 /** @import { OfferedMethod } from '../types/attributes.js' */
 /** @import { TestAddress, TestAnswer, TestFault, TestOperation, TestRequest, TestServerOptions, TestState } from '../types/testing.js' */
@@ -51,12 +52,15 @@ export class TestServer {
 
   constructor(/** @type {TestServerOptions} */ options = {}) {
     checkOptions(options);
+    const methods = options.methods ?? /** @type {const} */ (['QR', 'INSTALLMENT']);
     this.#options = {
       baseUrl: '/api',
       amount: '12990',
       currency: 'PEN',
       merchantCode: '100000001',
-      methods: ['QR', 'INSTALLMENT'],
+      methods,
+      orderMethods: methods,
+      limits: {},
       expiresIn: 15 * 60,
       continueUrl: '',
       holds: true,
@@ -184,7 +188,6 @@ export class TestServer {
     const before = this.#keys.get(key);
     if (before) return before.body === body ? before.answer : problem('idempotency-key-reused');
     const { method_name: method, method_details: details } = asked.payment_method ?? {};
-    if (!this.#options.methods.includes(method)) return problem('method-not-offered');
     const refusal = this.#refusal(method, headers['checkout-replaces']?.replaceAll('"', ''));
     if (refusal) return refusal;
     const live = this.operation?.state === 'pending' ? this.operation : this.#begin(method, details?.redirect_url);
@@ -194,14 +197,18 @@ export class TestServer {
   }
 
   /** Why nothing new begins now. Ends a live operation that the payer leaves. */
-  #refusal(/** @type {string} */ method, /** @type {string | undefined} */ replaces) {
+  #refusal(/** @type {OfferedMethod} */ method, /** @type {string | undefined} */ replaces) {
+    const why = whyNot(this.#options, method);
+    const { currency, methods } = offerOf(this.#options);
+    const notOffered = why && problem('method-not-offered', {}, { ...why, currency, methods });
     const paid = this.operations.find(isPaid);
     if (paid) return problem('order-paid', paid);
     const live = this.operation;
     if (live?.state === 'confirming') return problem('operation-unconfirmed', live);
-    if (live?.state !== 'pending') return undefined;
+    if (live?.state !== 'pending') return notOffered;
     const isOverdue = this.#options.now() > live.expiresAt + OVERDUE_AFTER;
     if (!isOverdue && live.method === method) return undefined;
+    if (notOffered) return notOffered;
     if (!isOverdue && replaces !== live.merchantOperationNumber) return problem('operation-live', live);
     live.end = 'replaced';
     this.#change(live, 'cancelled');
@@ -210,7 +217,9 @@ export class TestServer {
 
   #live() {
     const seen = this.operations.find(isPaid) ?? this.operations.findLast(({ state }) => state === 'pending' || state === 'reversed');
-    return seen ? status(seen, this.#facts(seen)) : nothing();
+    if (seen) return status(seen, this.#facts(seen));
+    const offered = offerOf(this.#options);
+    return offered.notOffered.length > 0 ? offer(offered) : nothing();
   }
 
   #cancel(/** @type {Read} */ { path }) {

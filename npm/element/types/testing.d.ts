@@ -102,6 +102,26 @@ export interface TestOperation {
   processorResponse?: Record<string, unknown>;
 }
 
+/** A method that an order cannot be paid by, and why. */
+export interface TestRefusedMethod {
+  method: string;
+  /**
+   * The order's amount is beyond a limit of the method; the method is not paid in the order's currency; the order leaves it out;
+   * the server does not have it.
+   */
+  reason: 'below-least' | 'above-most' | 'currency' | 'order' | 'setting';
+  /** The limits of the method in the order's currency, in whole cents. */
+  least: string | null;
+  most: string | null;
+}
+
+/** What an order can be paid by. */
+export interface TestOffer {
+  currency: string;
+  methods: readonly OfferedMethod[];
+  notOffered: readonly TestRefusedMethod[];
+}
+
 /** What the headers of a status answer say. */
 export interface TestStatusFacts {
   /** How old the state is, in seconds, because the payment service does not answer. */
@@ -122,8 +142,10 @@ export function started(operation: TestOperation): TestAnswer;
 export function status(operation: TestOperation, facts?: TestStatusFacts): TestAnswer;
 /** The answer to `DELETE /charges/…`. */
 export function cancelled(operation: TestOperation): TestAnswer;
-/** The answer of `live-url` where the order has no operation. */
+/** The answer of `live-url` where the order has no operation, and can be paid by every method of the server. */
 export function nothing(): TestAnswer;
+/** The answer of `live-url` where the order has no operation, and cannot be paid by some of the server's methods. */
+export function offer(offer: TestOffer): TestAnswer;
 /** A problem; `members` are added to its body, or replace some of it, such as `money`. */
 export function problem(
   name: TestProblem,
@@ -139,8 +161,16 @@ export interface TestServerOptions {
   /** `PEN`. */
   currency?: string;
   merchantCode?: string;
-  /** The methods that the order can be paid by: `['QR', 'INSTALLMENT']`. */
+  /** The methods that the server has: `['QR', 'INSTALLMENT']`. */
   methods?: readonly OfferedMethod[];
+  /** The methods of them that the order can be paid by, where it narrows them: all of them. */
+  orderMethods?: readonly OfferedMethod[];
+  /**
+   * What a method takes at least and at most, in whole cents, by currency as it is written in `currency`:
+   * `{ QR: { PEN: { least: 600, most: 50000 } } }`. A method that is named here is paid in no other currency, and one that is not
+   * has no limits.
+   */
+  limits?: { readonly [Method in OfferedMethod]?: Readonly<Record<string, { least?: number | string; most?: number | string }>> };
   /** How many seconds a code is valid: 900. */
   expiresIn?: number;
   /** Where the payer continues at a lender or a bank. */

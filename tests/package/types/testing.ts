@@ -1,7 +1,9 @@
 // The server and the driver for the tests of pages.
 
-import { CheckoutDriver, TestServer, status, problem } from 'payment-checkout-element/testing';
+import { CheckoutDriver, TestServer, offer, status, problem } from 'payment-checkout-element/testing';
 const server = new TestServer({ methods: ['QR', 'CASHCODE'], now: () => 5 });
+new TestServer({ orderMethods: ['QR'], limits: { QR: { PEN: { least: 600, most: '50000' }, USD: {} } } });
+offer({ currency: 'PEN', methods: ['QR'], notOffered: [{ method: 'CASHCODE', reason: 'order', least: null, most: null }] });
 server.becomes('paid', { number: '1' });
 server.fails('start', 'lost', { times: 2 });
 server.fails('status', 'not-ready');
@@ -18,6 +20,8 @@ server.becomes('payed');
 problem('order-may-be-paid', {}, { money: 'charged' });
 // @ts-expect-error an address that there is not
 server.fails('begin', 'lost');
+// @ts-expect-error a bound that there is not
+new TestServer({ limits: { QR: { PEN: { max: 50000 } } } });
 // @ts-expect-error an unknown method
 server.begins('PAYPAL');
 // @ts-expect-error a method that the element does not offer
