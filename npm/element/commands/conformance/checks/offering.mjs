@@ -24,7 +24,7 @@ export const offering = [
       const { body } = answer;
       expect(body.method === shop.method, `"method": "${shop.method}" in the problem`, answer.text);
       expectLimit(payer, body, answer);
-      expectOffer(shop, payer, answer);
+      expectMethods(shop, payer, answer);
       expectMoney(answer, 'may_be_paid', 'a fresh order was refused and nothing was sent to the service');
     },
   },
@@ -54,7 +54,7 @@ export const offering = [
       const refused = answer.body?.not_offered?.find?.((/** @type {{method?: string}} */ each) => each?.method === shop.method);
       expect(answer.status === 200 && refused, `200 with ${shop.method} in "not_offered" from ${shop.addresses.live}`, answer);
       expectLimit(payer, refused, answer);
-      expectOffer(shop, payer, answer);
+      expectMethods(shop, payer, answer);
     },
   },
 ];
@@ -80,7 +80,7 @@ function expectLimit({ order }, { reason, least, most }, answer) {
 }
 
 /** What the answer says of the methods that can pay the order. @param {Shop} shop @param {Payer} payer @param {Answer} answer */
-function expectOffer({ method, methods: [, other] }, { order }, answer) {
+function expectMethods({ method, methods: [, other] }, { order }, answer) {
   const { currency, methods } = answer.body;
   expect(currency === order.currency, `"currency": "${order.currency}"`, answer.text);
   const isRight = Array.isArray(methods) && !methods.includes(method) && (!other || methods.includes(other));
