@@ -207,8 +207,10 @@ const QR_ABOVE = { method: "QR", reason: "above-most", least: "600", most: "5000
 test("a method that the order's amount does not permit is refused, leaves the key, and is told before a press", async () => {
   const server = new TestServer({ amount: "50001", limits: { QR: { PEN: { least: 600, most: "50000" } } } });
   const told = await server.handle(live());
+  keeps("live", told);
   assert.deepEqual([told.status, body(told)], [200, { currency: "PEN", methods: ["INSTALLMENT"], not_offered: [QR_ABOVE] }]);
   const refused = await server.handle(start("QR"));
+  keeps("start", refused);
   const { field, method, reason, least, most, currency, methods, money } = body(refused);
   assert.deepEqual({ method, reason, least, most }, QR_ABOVE);
   assert.deepEqual([kind(refused), field, money], ["method-not-offered", "payment_method.method_name", "nothing_charged"]);

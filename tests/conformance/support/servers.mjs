@@ -13,7 +13,7 @@ const PROGRAMS = process.env.PROGRAMS ?? "";
 const RESULTS = process.env.RESULTS ?? "";
 const TOKEN = "token-of-the-sandbox-in-the-tests-of-conformance";
 const SECRET = "secret-of-the-orders-in-the-tests-of-conformance";
-/** What a payer's wallet takes at most, which an order of five pieces is beyond. */
+/** What a payer's wallet takes at most; the orders of `orderBeyond` are beyond it. */
 const METHOD_LIMITS = '{"QR": {"PEN": {"most": "50000"}}}';
 const EXAMPLES = join(ROOT, "examples/servers");
 export const COMMAND = join(ROOT, "npm/element/commands/main.mjs");
@@ -72,7 +72,7 @@ export class Server {
       page: "http://127.0.0.1:9/",
       programs: [[join(PROGRAMS, "merchant-backend")]],
       order: `node ${join(import.meta.dirname, "order.mjs")}`,
-      orderBeyond: "",
+      orderBeyond: `node ${join(import.meta.dirname, "order.mjs")} 64950`,
       env: {
         BACKEND_LISTEN: `127.0.0.1:${port}`,
         PUBLIC_URL: `${origin}/api`,
@@ -84,6 +84,7 @@ export class Server {
         COOKIE_KEY: SECRET,
         ORDERS_SECRET: SECRET,
         REDIRECT_ALLOW: "http://127.0.0.1:9",
+        METHOD_LIMITS,
         // All payers of a run are at one address.
         CLIENT_ORDERS_PER_MINUTE: "100000",
       },
