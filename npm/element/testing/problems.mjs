@@ -75,7 +75,12 @@ export const PROBLEMS = Object.freeze({
   },
   'method-not-offered': {
     status: 422, money: 'nothing_charged', at: START, title: 'The method is not offered',
-    detail: 'This order cannot be paid by this method.', more: { field: 'payment_method.method_name' },
+    detail: 'This order cannot be paid by this method.',
+    more: {
+      field: 'payment_method.method_name',
+      ...{ method: 'QR', reason: 'setting', least: null, most: null },
+      ...{ currency: 'PEN', methods: ['INSTALLMENT'] },
+    },
   },
   'idempotency-key-reused': {
     status: 422, money: 'nothing_charged', at: START, title: 'The idempotency key was used',
