@@ -15,7 +15,7 @@ export const offering = [
     name: 'beyond-a-limit',
     level: 'must',
     why: 'A wallet refuses an amount beyond its limit after the scan, so the payer needs another method, and has to read why.',
-    where: 'docs/server.md#problems',
+    where: 'docs/server.md#methods-that-are-not-offered',
     async run(shop) {
       const payer = await shop.orderBeyond();
       const mark = await shop.sandbox.mark();
@@ -32,7 +32,7 @@ export const offering = [
     name: 'beyond-a-limit-leaves-the-key',
     level: 'must',
     why: 'The refused start was no attempt, and its key is good for the method that the payer takes instead.',
-    where: 'docs/server.md#problems',
+    where: 'docs/server.md#methods-that-are-not-offered',
     async run(shop) {
       const payer = await shop.orderBeyond();
       const method = another(shop);
