@@ -1,7 +1,7 @@
 //! Texts that do not come from the wasm: those of the server's own page, and the element's failure messages. A page cannot
 //! override them.
 
-/// A text of the server's own page that the element does not have.
+/// A text of the server's own page that the element does not have, or that the server sends to the element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the wordings say what each one is")]
 pub enum PageText {
@@ -19,6 +19,7 @@ pub enum PageText {
     TryAgainLead,
     OrderRefused,
     TooManyAttempts,
+    CodeRefused,
     NotFoundLead,
     Language,
     Zone,

@@ -7,6 +7,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+use qr_verdict::Verdict;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,6 +57,14 @@ struct AttemptLabels {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct CodeLabels {
+    says: &'static str,
+}
+
+/// What was read in a code, as a label.
+const CODES: [&str; 4] = ["right", "wrong", "unknown", "unreadable"];
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct RequestLabels {
     kind: &'static str,
     answered: Answered,
@@ -83,6 +92,7 @@ pub(crate) struct Metrics(Arc<Counters>);
 
 struct Counters {
     attempts: Family<AttemptLabels, Counter>,
+    codes: Family<CodeLabels, Counter>,
     requests: Family<RequestLabels, Counter>,
     seconds: Family<KindLabels, Histogram>,
     deliveries: Family<DeliveryLabels, Counter>,
@@ -94,12 +104,16 @@ impl Default for Counters {
     fn default() -> Self {
         let counters = Self {
             attempts: Family::default(),
+            codes: Family::default(),
             requests: Family::default(),
             seconds: Family::new_with_constructor(|| Histogram::new(SERVICE_SECONDS_BUCKETS)),
             deliveries: Family::default(),
         };
         for result in Attempt::ALL {
             drop(counters.attempts.get_or_create(&AttemptLabels { result }));
+        }
+        for says in CODES {
+            drop(counters.codes.get_or_create(&CodeLabels { says }));
         }
         counters
     }
@@ -111,6 +125,17 @@ impl Metrics {
             .attempts
             .get_or_create(&AttemptLabels { result })
             .inc();
+    }
+
+    /// Counts a QR of the payment service.
+    pub(crate) fn code(&self, code: &Verdict) {
+        let says = match code {
+            Verdict::Right { .. } => "right",
+            Verdict::Wrong { .. } => "wrong",
+            Verdict::Unknown => "unknown",
+            Verdict::Unreadable => "unreadable",
+        };
+        self.0.codes.get_or_create(&CodeLabels { says }).inc();
     }
 
     /// Creates the counters of a kind of requests to the payment service with 0.
@@ -156,6 +181,11 @@ impl Metrics {
             "payments_attempts",
             "Attempts to pay, by result",
             counters.attempts.clone(),
+        );
+        registry.register(
+            "payments_codes",
+            "QRs of the payment service, by what the server read in them",
+            counters.codes.clone(),
         );
         registry.register(
             "payments_service_requests",

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     let (heading, lead) = match message {
         Message::TooManyAttempts => (Text::RefusedHeading, page.own(PageText::TooManyAttempts)),
+        Message::CodeRefused => (Text::RefusedHeading, page.own(PageText::CodeRefused)),
         Message::TryAgain => (Text::ServerHeading, page.own(PageText::TryAgainLead)),
         Message::MayBePaid => (Text::MayBePaidHeading, page.text(Text::MayBePaidLead)),
         Message::Refused(_) => (Text::RefusedHeading, page.text(Text::RefusedUnknownLead)),

@@ -107,6 +107,8 @@ pub enum Message {
     NotCancelled,
     /// The service answered with another amount or currency than the order has.
     AmountMismatch,
+    /// The QR of the payment service is not for the order, and reaches nobody.
+    CodeRefused,
     /// The order has had as many attempts as an order may have.
     TooManyAttempts,
     /// There is no such page, or it is not there any more.

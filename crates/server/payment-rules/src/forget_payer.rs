@@ -15,7 +15,7 @@ const KEPT: &str = "
     reversal_seen_at unknown_at watch_ended_at at since
 
     id kind type state item purpose cause cents counts attempt_id return_id refund_id requested_at begun_at confirmed_at
-    may_run_until may_arrive_until service_status not_processed already_made
+    may_run_until may_arrive_until service_status not_processed already_made verdict mismatch
 
     staff key by reason give_up_reason end_reason asked_by asked_at released released_by release_asked_by give_up_asked_by ended_by ended_at
 

@@ -99,6 +99,8 @@ pub enum AuthorizationRefusal {
     TooManyOperations,
     /// The shop closed the order.
     OrderClosed,
+    /// The QR of the payment service is not for the order, or could not be read, and reached nobody.
+    CodeRefused,
     /// The first code was paid late, and its payment was given back.
     PaymentReversed(Numbers),
     /// The payment service refused the attempt.

@@ -7,6 +7,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// After how many codes in a row that reached nobody a store offers no QR, until staff say that the payment service has put
+/// it right.
+pub const REFUSED_CODES_STOP_QR: u32 = 3;
+
 /// The limits of one method in one currency, in its smallest unit, both inclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Bounds {
@@ -133,11 +137,20 @@ pub fn not_offered(method: &PaymentMethodName, reason: NotOfferedReason) -> NotO
 }
 
 impl OrderFacts {
-    /// Why the order cannot be paid by this method; `None` if it can.
-    pub fn refuses(&self, method: &PaymentMethodName, limits: &MethodLimits) -> Option<NotOffered> {
+    /// Why the order cannot be paid by this method; `None` if it can. `refused_codes` is how many codes of its store in a
+    /// row reached nobody.
+    pub fn refuses(
+        &self,
+        method: &PaymentMethodName,
+        limits: &MethodLimits,
+        refused_codes: u32,
+    ) -> Option<NotOffered> {
         match &self.methods {
             Some(methods) if !methods.contains(method) => {
                 Some(not_offered(method, NotOfferedReason::Order))
+            }
+            _ if *method == PaymentMethodName::Qr && refused_codes >= REFUSED_CODES_STOP_QR => {
+                Some(not_offered(method, NotOfferedReason::Setting))
             }
             _ => limits.refusal(method, self),
         }
@@ -148,6 +161,7 @@ impl OrderFacts {
         &self,
         methods: impl IntoIterator<Item = &'a PaymentMethodName>,
         limits: &MethodLimits,
+        refused_codes: u32,
     ) -> Offer {
         let mut offer = Offer {
             currency: Currency::new(&*self.currency),
@@ -155,7 +169,7 @@ impl OrderFacts {
             not_offered: Vec::new(),
         };
         for method in methods {
-            match self.refuses(method, limits) {
+            match self.refuses(method, limits, refused_codes) {
                 Some(why) => offer.not_offered.push(why),
                 None => offer.methods.push(method.clone()),
             }

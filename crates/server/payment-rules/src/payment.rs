@@ -51,6 +51,8 @@ pub struct Order {
     /// The instant of the last restore of the database, until everything older was compared with
     /// the payment service.
     pub fence: Option<Timestamp>,
+    /// How many codes of its store in a row reached nobody, because of what they said.
+    pub refused_codes: u32,
     /// When the shop closed the order: no attempt to pay begins any more.
     pub closed_at: Option<Timestamp>,
     /// True once the payer's data was removed, which is final: later answers are stored without it.
@@ -104,6 +106,8 @@ pub struct Effects {
     pub audit: Vec<AuditRecord>,
     /// The payer's request that this change ends, with its final answer.
     pub answered: Option<(Claim, AuthorizationAnswer)>,
+    /// Whether the code of a new operation was refused, which counts for its store.
+    pub code_refused: Option<bool>,
 }
 
 /// The accepted answer to a query or a cancellation.
@@ -124,6 +128,7 @@ impl Order {
             facts,
             payments,
             fence: None,
+            refused_codes: 0,
             closed_at: None,
             payer_is_forgotten: false,
             effects: Effects::default(),

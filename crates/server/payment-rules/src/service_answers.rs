@@ -4,6 +4,7 @@ use payment_model::{
     Amount, AuthorizeResponse, CancelResponse, Currency, Meta, QueryResponse, RefundQueryResponse,
     RefundResponse, TransactionId,
 };
+use qr_verdict::Verdict;
 use std::str::FromStr;
 
 /// The codes of `meta.status.code` with which an answer is accepted.
@@ -24,6 +25,53 @@ impl AcceptedCodes {
     /// that something happened nor that it did not, whatever it contains.
     pub fn accept(&self, answer: &impl Answer) -> bool {
         answer.success() && self.0.contains(&answer.meta().status.code)
+    }
+}
+
+/// Which QRs of the payment service reach no payer, by what was read in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefusedCodes {
+    wrong: bool,
+    unknown: bool,
+    unreadable: bool,
+}
+
+impl RefusedCodes {
+    /// A code that is not for its order.
+    pub const DEFAULT: &str = "wrong";
+
+    /// Reads words that are separated by commas: `wrong`, `unknown`, `unreadable`, or `none` alone.
+    ///
+    /// # Errors
+    /// The predicate of a sentence about the text.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut refused = Self {
+            wrong: false,
+            unknown: false,
+            unreadable: false,
+        };
+        if text == "none" {
+            return Ok(refused);
+        }
+        for word in text.split(',').map(str::trim) {
+            *match word {
+                "wrong" => &mut refused.wrong,
+                "unknown" => &mut refused.unknown,
+                "unreadable" => &mut refused.unreadable,
+                _ => return Err(format!("has `{word}`, which is none of the words")),
+            } = true;
+        }
+        Ok(refused)
+    }
+
+    /// True for a code that no payer may see.
+    pub fn has(self, code: &Verdict) -> bool {
+        match code {
+            Verdict::Right { .. } => false,
+            Verdict::Wrong { .. } => self.wrong,
+            Verdict::Unknown => self.unknown,
+            Verdict::Unreadable => self.unreadable,
+        }
     }
 }
 

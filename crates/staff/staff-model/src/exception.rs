@@ -11,6 +11,9 @@ words! {
         InDoubt = "in_doubt",
         /// The amount, currency, number or merchant in the service's answer is not that of the order.
         Mismatch = "mismatch",
+        /// The QR of the payment service is not for the order, or was refused because it could not be read or said
+        /// nothing. Resolving it offers the method again, if the store stopped offering it after several such codes.
+        WrongCode = "wrong_code",
         /// Two operations of one order are paid.
         PaidTwice = "paid_twice",
         /// The operation was paid after it had ended or had been replaced by another one.

@@ -317,6 +317,9 @@ pub(super) fn page_text(text: PageText) -> &'static str {
         PageText::TooManyAttempts => {
             "There were too many attempts to pay this order. Wait an hour, or go back to the store and make a new order. If you have already paid, do not pay again: contact the store."
         }
+        PageText::CodeRefused => {
+            "The QR code that we received is not for your order, so we do not show it. You were not charged. Choose another way to pay, or contact the store."
+        }
         PageText::NotFoundLead => {
             "The address is incomplete or no longer valid. Ask the store for a new one."
         }

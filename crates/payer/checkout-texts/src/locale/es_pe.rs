@@ -314,6 +314,9 @@ pub(super) fn page_text(text: PageText) -> &'static str {
         PageText::TooManyAttempts => {
             "Este pedido ya se intentó pagar demasiadas veces. Espera una hora, o vuelve a la tienda y haz un pedido nuevo. Si ya pagaste, no vuelvas a pagar: escribe a la tienda."
         }
+        PageText::CodeRefused => {
+            "El código QR que recibimos no corresponde a tu pedido, así que no te lo mostramos. No se te cobró nada. Elige otra forma de pago o escribe a la tienda."
+        }
         PageText::NotFoundLead => {
             "La dirección está incompleta o ya no vale. Pide a la tienda una nueva."
         }

@@ -314,6 +314,9 @@ pub(super) fn page_text(text: PageText) -> &'static str {
         PageText::TooManyAttempts => {
             "Houve tentativas demais de pagar este pedido. Espere uma hora, ou volte à loja e faça um novo pedido. Se você já pagou, não pague de novo: fale com a loja."
         }
+        PageText::CodeRefused => {
+            "O código QR que recebemos não corresponde ao seu pedido, por isso não o mostramos. Nada foi cobrado. Escolha outra forma de pagamento ou fale com a loja."
+        }
         PageText::NotFoundLead => {
             "O endereço está incompleto ou não vale mais. Peça um novo à loja."
         }

@@ -86,10 +86,10 @@ impl Config {
 
     /// The methods that this order can be paid by, and why it cannot by the others: by none of them once its store takes
     /// no payments any more.
-    pub(crate) fn offer(&self, order: &OrderFacts, on_own_page: bool) -> Offer {
+    pub(crate) fn offer(&self, order: &OrderFacts, on_own_page: bool, refused_codes: u32) -> Offer {
         let methods = self.methods(on_own_page);
         match self.stores.of_order(order) {
-            Some(store) => order.offer(methods, &store.limits),
+            Some(store) => order.offer(methods, &store.limits, refused_codes),
             None => Offer {
                 currency: Currency::new(&*order.currency),
                 methods: Vec::new(),

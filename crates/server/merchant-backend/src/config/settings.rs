@@ -21,7 +21,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use ipnet::IpNet;
 use jiff::tz::TimeZone;
 use payment_model::API_VERSION;
-use payment_rules::service_answers::{AcceptedCodes, AmountUnits};
+use payment_rules::service_answers::{AcceptedCodes, AmountUnits, RefusedCodes};
 use secrecy::SecretString;
 use std::fmt;
 use std::net::SocketAddr;
@@ -193,6 +193,11 @@ settings! {
     pub accepted_codes: AcceptedCodes = setting("give the codes of meta.status.code that mean success, separated by commas, or leave it out", |text| {
         AcceptedCodes::read(text).ok_or_else(|| "has an empty code".to_owned())
     }),
+    /// Which QRs of the payment service reach no payer, by what the server reads in them: `wrong` (another amount or
+    /// currency than the order's, or damaged), `unknown` (another form than that of EMVCo), `unreadable`, with
+    /// commas between, or `none`
+    #[arg(value_name = "WORDS", default_value = RefusedCodes::DEFAULT, verbatim_doc_comment)]
+    pub refused_codes: RefusedCodes = setting("give some of wrong, unknown, unreadable with commas between, or none", RefusedCodes::read),
     /// What takes events, and what signs them.
     pub(crate) events: Events as EventSettings,
     /// The accounts of staff that may sign in; without a file there are none.

@@ -118,7 +118,7 @@ fn the_limits_of_a_store_replace_those_of_all_stores() {
             merchant_code: store.to_owned(),
             ..order("order")
         };
-        let offer = config.offer(&order, true);
+        let offer = config.offer(&order, true, 0);
         let names = offer.methods.iter().map(|method| method.to_string());
         names.collect::<Vec<_>>().join(" ")
     };

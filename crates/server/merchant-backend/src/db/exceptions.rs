@@ -9,11 +9,12 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
+use super::refused_codes;
 use payment_model::Timestamp;
 use payment_rules::operation::OperationKey;
 use payment_rules::payment::{EXCEPTIONS_VERSION, FoundException, Order};
 use payment_rules::staff::AuditRecord;
-use staff_model::ResolveException;
+use staff_model::{ExceptionKind, ResolveException};
 
 /// Writes the exceptions of the payments whose exceptions a change made others.
 pub(super) async fn save(
@@ -201,8 +202,11 @@ async fn resolve(
     .bind(wanted.kind.as_str())
     .bind(since.as_millis())
     .bind(now.as_millis())
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
+    if wanted.kind == ExceptionKind::WrongCode {
+        refused_codes::reset(connection, key.merchant_code.as_str()).await?;
+    }
     Ok(())
 }
 

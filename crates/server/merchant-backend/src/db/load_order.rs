@@ -4,7 +4,7 @@ use super::columns::optional_instant;
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
-use super::{orders, payments as rows};
+use super::{orders, payments as rows, refused_codes};
 use payment_model::Timestamp;
 use payment_rules::ledger::Ledger;
 use payment_rules::operation::OperationKey;
@@ -12,7 +12,7 @@ use payment_rules::order::{FullOrderId, OrderFacts};
 use payment_rules::payment::{Order, Payment};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
-use sqlx::{Any, AssertSqlSafe};
+use sqlx::{Any, AssertSqlSafe, Row as _};
 use staff_model::ExceptionKind;
 
 /// Loads the order of an operation, or the one with a key. The transaction must be one that sees one
@@ -24,6 +24,8 @@ pub(super) async fn load(
     let columns = orders::COLUMNS;
     let sql = format!(
         "SELECT {columns}, purged_at, (SELECT at FROM fence) AS fence,
+             (SELECT in_a_row FROM refused_codes refused
+                 WHERE refused.merchant_code = orders.merchant_code) AS refused_codes,
              (SELECT closed_at FROM closed_orders closed WHERE closed.order_id = orders.order_id
                  AND closed.merchant_code = orders.merchant_code) AS closed_at
          FROM orders
@@ -42,9 +44,11 @@ pub(super) async fn load(
     };
     let facts = orders::read(&row)?;
     let fence = optional_instant(&row, "fence")?;
+    let refused: Option<i64> = row.try_get("refused_codes")?;
     let payments = payments(connection, &facts, fence).await?;
     Ok(Some(Order {
         fence,
+        refused_codes: refused.map_or(0, refused_codes::from_row),
         closed_at: optional_instant(&row, "closed_at")?,
         payer_is_forgotten: optional_instant(&row, "purged_at")?.is_some(),
         ..Order::new(facts, payments)

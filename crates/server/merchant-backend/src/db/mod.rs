@@ -19,6 +19,7 @@
 //!                            notifications
 //!   requests                 the requests that give money back, by id, key and account
 //!   refund_watches           when refunds are queried again
+//!   refused_codes            how many codes of a store in a row reached nobody
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers
@@ -82,6 +83,7 @@ mod purge;
 #[cfg(test)]
 mod query_plans;
 mod refund_watches;
+mod refused_codes;
 mod requests;
 mod restore_point;
 mod save_shop_order;

@@ -10,7 +10,9 @@ use super::lock::Lock;
 use super::notify::Change;
 use super::requests::given_back_by;
 use super::write_transaction::WriteTx;
-use super::{audit, events, exceptions, idempotency_keys, operations, orders, payments};
+use super::{
+    audit, events, exceptions, idempotency_keys, operations, orders, payments, refused_codes,
+};
 use crate::clock::now;
 use payment_model::Timestamp;
 use payment_rules::event::{Event, EventDetails};
@@ -263,6 +265,12 @@ pub(super) async fn save(
     }
     if let Some((claim, answer)) = &after.effects.answered {
         idempotency_keys::end(connection, claim, Some(answer)).await?;
+    }
+    let store = is.merchant_code.as_str();
+    match after.effects.code_refused {
+        Some(true) => refused_codes::add(connection, store).await?,
+        Some(false) if after.refused_codes > 0 => refused_codes::reset(connection, store).await?,
+        Some(false) | None => {}
     }
     Ok(events)
 }

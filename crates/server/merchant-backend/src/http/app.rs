@@ -14,7 +14,8 @@ use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use axum::extract::FromRef;
-use payment_model::Timestamp;
+use payment_model::{Offer, Timestamp};
+use payment_rules::order::OrderFacts;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,6 +65,16 @@ impl App {
             }
         }
         Ok(codes)
+    }
+
+    /// The methods that an order can be paid by, and why it cannot by the others.
+    pub(super) async fn offer(
+        &self,
+        order: &OrderFacts,
+        on_own_page: bool,
+    ) -> Result<Offer, DbError> {
+        let refused_codes = self.db.refused_codes(&order.merchant_code).await?;
+        Ok(self.config.offer(order, on_own_page, refused_codes))
     }
 
     /// A payment that was made before this time must be settled by now.

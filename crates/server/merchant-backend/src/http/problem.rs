@@ -145,6 +145,8 @@ problems! {
     MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE NothingCharged "The body must be JSON",
     /// The merchant does not offer the method.
     MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY NothingCharged "The payment method is not offered",
+    /// The QR of the payment service is not for the order, or could not be read; `messages` say so to the payer.
+    CodeRefused = "code-refused" UNPROCESSABLE_ENTITY NothingCharged "The code is not for the order",
     /// The shop closed the order; `messages` say so to the payer.
     OrderClosed = "order-closed" UNPROCESSABLE_ENTITY NothingCharged "The order is closed",
     /// The order was tried too often.

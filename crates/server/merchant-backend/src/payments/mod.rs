@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! admit               whether an attempt to pay may begin
-//! authorize           an attempt to pay; new_operation: its request
+//! authorize           an attempt to pay; new_operation: its request; read_code: the QR of its answer
 //! live_operation      what happens to the live operation that the order has already
 //! query               asks for the state of an operation; refund_list: for its refunds
 //! reconcile           due operations and due refunds, in the background
@@ -33,6 +33,7 @@ mod live_operation;
 mod manual_returns;
 mod new_operation;
 mod query;
+mod read_code;
 mod reconcile;
 mod refund;
 mod refund_list;
@@ -50,6 +51,7 @@ pub(crate) use keys::Keys;
 pub(crate) use manual_returns::{EndReturnCommand, RecordReturnCommand};
 pub(crate) use new_operation::Method;
 pub(crate) use query::{Queried, QueryError};
+pub(crate) use read_code::CodeReader;
 pub(crate) use refund::{RefundCommand, RefundItemCommand};
 pub(crate) use refund_list::{RefundList, RefundListError};
 pub(crate) use releases::{ReleaseCommand, ReleaseError, Resolved};
@@ -59,6 +61,7 @@ pub(crate) use staff_cancel::StaffCancelCommand;
 use crate::config::Config;
 use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
+use crate::metrics::Metrics;
 use crate::payment_service::Service;
 use crate::single_flight::InFlight;
 use crate::tasks::Tasks;
@@ -87,6 +90,8 @@ pub(crate) struct Payments {
     pub(crate) queries: InFlight<Result<Queried, QueryError>>,
     pub(crate) refund_queries: InFlight<Result<RefundList, RefundListError>>,
     pub(crate) limits: Arc<AttemptLimits>,
+    pub(crate) codes: CodeReader,
+    pub(crate) metrics: Metrics,
     pub(crate) settings: Arc<Config>,
 }
 

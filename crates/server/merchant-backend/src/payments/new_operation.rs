@@ -17,6 +17,7 @@ use payment_rules::idempotency::{AuthorizationRefusal, Claim, IdempotentRequest}
 use payment_rules::offer::MethodLimits;
 use payment_rules::operation::{OperationKey, OperationRecord, Verdict};
 use payment_rules::order::OrderFacts;
+use qr_verdict::Verdict as CodeVerdict;
 use serde_json::json;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -202,15 +203,25 @@ impl Payments {
     ) -> Result<SendOutcome, DbError> {
         let Draft { record, request } = draft;
         let answer = self.service.authorize(&request, window).await;
-        if let Err(error) = &answer {
-            note_failure(&record.key, error);
+        let code = match &answer {
+            Ok(response) => self.codes.verdict(&record, response).await,
+            Err(error) => {
+                note_failure(&record.key, error);
+                None
+            }
+        };
+        if let Some(code) = &code {
+            self.metrics.code(code);
         }
         // Until then no other process takes the sender for gone.
         let patience = self.settings.sending();
         let patience = patience.saturating_sub(now().duration_since(record.created_at));
         let end = Instant::now() + patience;
         let stored = loop {
-            match self.store_end(&record, answer.clone(), claim).await {
+            match self
+                .store_end(&record, answer.clone(), code.as_ref(), claim)
+                .await
+            {
                 // A short absence of the database, or a full disk, costs no payer their code.
                 Err(error) if error.is_away() && Instant::now() + RETRY_PAUSE < end => {
                     tokio::time::sleep(RETRY_PAUSE).await;
@@ -231,10 +242,14 @@ impl Payments {
         &self,
         draft: &OperationRecord,
         answer: Result<AuthorizeResponse, ServiceError>,
+        code: Option<&CodeVerdict>,
         claim: &Claim,
     ) -> Result<SendOutcome, DbError> {
         match answer {
-            Ok(response) => self.store_authorization(draft, &response, claim).await,
+            Ok(response) => {
+                self.store_authorization(draft, &response, code, claim)
+                    .await
+            }
             Err(error) if error.leaves_doubt() => {
                 // The id comes before the doubt, which would otherwise begin with a cancellation.
                 if let Some(id) = error.transaction_id() {
@@ -253,6 +268,7 @@ impl Payments {
         &self,
         draft: &OperationRecord,
         response: &AuthorizeResponse,
+        code: Option<&CodeVerdict>,
         claim: &Claim,
     ) -> Result<SendOutcome, DbError> {
         let number = draft.key.number.as_str();
@@ -274,9 +290,12 @@ impl Payments {
                 .await?;
             return Ok(SendOutcome::Unknown(error));
         }
+        if let Some(code) = code.filter(|code| self.settings.refused_codes.has(code)) {
+            return self.refuse_code(draft, code, claim).await;
+        }
         let (payment, on_time) = self
             .update(&draft.key, |order| {
-                order.authorized(draft, response, units, claim, now())
+                order.authorized(draft, response, code.cloned(), units, claim, now())
             })
             .await?;
         let state = payment.operation.state().map(|state| state.as_str());
@@ -290,6 +309,32 @@ impl Payments {
         }
         tracing::info!(merchant_operation_number = number, state, "authorized");
         Ok(SendOutcome::Answered(Box::new(payment.operation)))
+    }
+
+    /// The code reaches nobody. The service has the operation, which the background cancels as one in doubt.
+    async fn refuse_code(
+        &self,
+        draft: &OperationRecord,
+        code: &CodeVerdict,
+        claim: &Claim,
+    ) -> Result<SendOutcome, DbError> {
+        let why = "its code reached nobody";
+        let (payment, on_time) = self
+            .update(&draft.key, |order| {
+                order.code_refused(draft, code, why, claim, now())
+            })
+            .await?;
+        tracing::error!(
+            alert = true,
+            merchant_operation_number = draft.key.number.as_str(),
+            code = payment.operation.wrong_code().unwrap_or_default(),
+            "the code of an authorization was refused, and reaches nobody"
+        );
+        Ok(if on_time {
+            SendOutcome::Refused(AuthorizationRefusal::CodeRefused)
+        } else {
+            SendOutcome::TooLate
+        })
     }
 
     /// The number may belong to another installation. The server never cancels it, since that could

@@ -12,7 +12,7 @@ use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, 
 use crate::metrics::Metrics;
 use crate::orders::PayLinks;
 use crate::payment_service::Service;
-use crate::payments::{AttemptLimits, Keys, Payments};
+use crate::payments::{AttemptLimits, CodeReader, Keys, Payments};
 use crate::single_flight::InFlight;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
@@ -103,6 +103,8 @@ impl Backend {
             queries: InFlight::default(),
             refund_queries: InFlight::default(),
             limits: Arc::new(AttemptLimits::new(&config)),
+            codes: CodeReader::default(),
+            metrics: metrics.clone(),
             settings: Arc::clone(&config),
         };
         let sessions = Sessions::new(cookie_key.clone(), config.cookies_are_secure());

@@ -165,7 +165,7 @@ const TABLES: [Table; 12] = [
 fn an_offer_has_the_methods_whose_limits_the_order_keeps() {
     for (text, orders) in TABLES {
         for (amount, currency, expected) in orders {
-            let offer = of(*amount, currency).offer(&[Qr, Installment], &limits(text));
+            let offer = of(*amount, currency).offer(&[Qr, Installment], &limits(text), 0);
             assert_eq!(told(&offer), *expected, "{text} {amount} {currency}");
             assert_eq!(offer.currency.as_str(), *currency);
         }
@@ -180,7 +180,7 @@ fn an_order_narrows_its_methods_and_adds_none() {
             ..of(62_000, "PEN")
         };
         let limits = limits(r#"{"QR": {"PEN": {"most": 50000}}}"#);
-        told(&order.offer(&[Qr, Installment], &limits))
+        told(&order.offer(&[Qr, Installment], &limits, 0))
     };
     assert_eq!(narrowed(&[Installment]), "INSTALLMENT, QR: order");
     assert_eq!(
@@ -198,7 +198,7 @@ fn an_order_narrows_its_methods_and_adds_none() {
 fn the_limits_of_a_store_replace_those_of_all_stores_by_method() {
     let all = limits(r#"{"QR": {"PEN": {"most": 50000}}, "CASHCODE": {"PEN": {"most": 1}}}"#);
     let store = limits(r#"{"QR": {"PEN": {"most": 60000}}}"#).or(&all);
-    let offer = of(60_000, "PEN").offer(&[Qr, CashCode], &store);
+    let offer = of(60_000, "PEN").offer(&[Qr, CashCode], &store, 0);
     assert_eq!(told(&offer), "QR, CASHCODE: above-most -..1");
     let named: Vec<_> = store.methods().collect();
     assert_eq!(named, [&Qr, &CashCode]);
@@ -256,4 +256,15 @@ fn limits_that_cannot_be_meant_are_named() {
     // A method of the merchant's own settings may have any name.
     let own = limits(r#"{"NUEVO": {"PEN": {}}}"#);
     assert!(own.methods().eq([&Unknown("NUEVO".to_owned())]));
+}
+
+#[test]
+fn a_store_offers_no_qr_after_three_codes_in_a_row_that_reached_nobody() {
+    let offered = |refused| {
+        let order = of(1000, "PEN");
+        told(&order.offer(&[Qr, Installment], &MethodLimits::default(), refused))
+    };
+    assert_eq!(offered(2), "QR, INSTALLMENT");
+    assert_eq!(offered(3), "INSTALLMENT, QR: setting");
+    assert_eq!(offered(u32::MAX), "INSTALLMENT, QR: setting");
 }

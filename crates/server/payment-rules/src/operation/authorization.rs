@@ -9,6 +9,7 @@ use super::{Difference, OperationRecord, Phase};
 use crate::outgoing::{Outgoing, Progress, RequestEvent, SendFailure};
 use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, Timestamp};
+use qr_verdict::{Mismatch, Verdict};
 
 impl OperationRecord {
     /// How far its request is.
@@ -109,6 +110,48 @@ impl OperationRecord {
         self.answer_mismatch = answer_mismatch;
         self.mark_unknown(why, now);
         self.plan(now);
+    }
+
+    /// Ends an attempt whose code reaches nobody, because of what it says. The service has the operation, which is
+    /// cancelled as one in doubt. False when something else ended the attempt before.
+    pub fn code_refused(
+        &mut self,
+        draft: &Self,
+        code: &Verdict,
+        why: &str,
+        now: Timestamp,
+    ) -> bool {
+        let on_time = self.phase == Phase::Sending || self.code.as_ref() == Some(code);
+        if !self.is_attempt_of(draft) || !on_time {
+            return false;
+        }
+        self.code = Some(code.clone());
+        self.authorization_unknown(draft, why, None, now);
+        true
+    }
+
+    /// Why staff have to look at its code, in a sentence: the code is not for the order, or it reached nobody.
+    pub fn wrong_code(&self) -> Option<String> {
+        let code = self.code.as_ref()?;
+        let is_shown = self.answer.is_some();
+        let what = match code {
+            Verdict::Wrong { mismatch } => match mismatch {
+                Mismatch::Checksum => "is damaged: its checksum is wrong",
+                Mismatch::Currency => "asks for another currency than the order's",
+                Mismatch::Amount => "asks for another amount than the order's",
+                Mismatch::SeveralCodes => "has several codes, and not all are the order's",
+                Mismatch::Other => "is not for the order",
+            },
+            Verdict::Unknown if !is_shown => "does not say what it asks for",
+            Verdict::Unreadable if !is_shown => "could not be read",
+            Verdict::Right { .. } | Verdict::Unknown | Verdict::Unreadable => return None,
+        };
+        let shown = if is_shown {
+            "its payer saw it, as the settings permit"
+        } else {
+            "nobody saw it, and its operation is being cancelled"
+        };
+        Some(format!("the QR {what}; {shown}"))
     }
 
     /// Puts an attempt in doubt whose sender stopped, and plans the next poll at once.

@@ -168,6 +168,8 @@ pub struct OperationRecord {
     pub attempt_hash: Option<String>,
     /// True when its request never left.
     pub unsent: bool,
+    /// What its QR says, read before anybody saw it; `None` for an answer without a picture, and for other methods.
+    pub code: Option<qr_verdict::Verdict>,
     /// When the service said that it does not know the operation; the request may still arrive.
     pub unknown_at: Option<Timestamp>,
     /// How often its row was written, without writes of the plan, of `queried_at` and of
@@ -217,6 +219,7 @@ impl OperationRecord {
             code_may_be_out: false,
             attempt_hash: None,
             unsent: false,
+            code: None,
             unknown_at: None,
             version: 0,
         }

@@ -177,6 +177,7 @@ impl OperationRecord {
         // answers.
         next.amount = Amount::from_cents(self.amount);
         next.remove_callback_url(&self.callback_hash);
+        next.remove_picture();
         if self.is_paid() {
             self.read_reversal(&mut next, question, now);
         }
@@ -320,6 +321,8 @@ trait Kept {
     /// Removes the echo of the callback URL, whose token browsers do not need. Depending on the
     /// merchant's settings, the service sends it under any name.
     fn remove_callback_url(&mut self, callback_hash: &str);
+    /// Removes the picture of a QR: only that of the answer to the authorization was read before anybody sees it.
+    fn remove_picture(&mut self);
     /// Keeps the code to pay with, which answers may leave out while the operation waits.
     fn keep_from(&mut self, stored: &Transaction);
 }
@@ -331,6 +334,18 @@ impl Kept for Transaction {
             details
                 .0
                 .retain(|_, value| !holds_token(value, callback_hash));
+        }
+    }
+
+    fn remove_picture(&mut self) {
+        let told = self.processor_response.as_ref();
+        let Some(serde_json::Value::Object(mut told)) = told.map(ProcessorResponse::to_value)
+        else {
+            return;
+        };
+        if told.remove("qr_image").is_some() {
+            let method = &self.payment_method.method_name;
+            self.processor_response = Some(ProcessorResponse::read(method, told.into()));
         }
     }
 

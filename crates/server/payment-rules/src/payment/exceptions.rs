@@ -16,13 +16,14 @@ use staff_model::{AttemptState, ExceptionKind, ReturnState, ReversalState};
 use std::time::Duration;
 
 /// Counts the changes of these rules: what an earlier version has stored is found anew.
-pub const EXCEPTIONS_VERSION: u32 = 1;
+pub const EXCEPTIONS_VERSION: u32 = 2;
 
 /// The kinds in the order in which staff see them: what may cost money soonest comes first.
-pub const BY_URGENCY: [ExceptionKind; 18] = [
+pub const BY_URGENCY: [ExceptionKind; 19] = [
     ExceptionKind::PaidTwice,
     ExceptionKind::GivenBackBeyond,
     ExceptionKind::Mismatch,
+    ExceptionKind::WrongCode,
     ExceptionKind::PaymentHeld,
     ExceptionKind::Contradicted,
     ExceptionKind::ReversalUnknown,
@@ -108,6 +109,9 @@ impl Payment {
         }
         if let Some(mismatch) = &operation.answer_mismatch {
             found.push(Found::new(Kind::Mismatch, mismatch.at, &*mismatch.detail));
+        }
+        if let Some(detail) = operation.wrong_code() {
+            found.push(Found::new(Kind::WrongCode, operation.created_at, detail));
         }
         if operation.is_held() {
             let held = Found::new(Kind::PaymentHeld, operation.changed_at, "");

@@ -15,6 +15,7 @@ use crate::order::{
 };
 use crate::service_answers::AmountUnits;
 use payment_model::{AuthorizeResponse, NotOffered, Timestamp};
+use qr_verdict::Verdict;
 
 /// Why an order cannot have a new attempt to pay now.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -98,7 +99,9 @@ impl Order {
         let has_own = live
             .as_ref()
             .is_some_and(|live| live.method == draft.method);
-        if let Some(why) = self.facts.refuses(&draft.method, limits)
+        if let Some(why) = self
+            .facts
+            .refuses(&draft.method, limits, self.refused_codes)
             && !has_own
         {
             return Err(Error::NotOffered(why));
@@ -176,21 +179,54 @@ fn is_drafted_from(draft: &OperationRecord, facts: &OrderFacts) -> bool {
 }
 
 impl Order {
-    /// Stores the service's answer. True when the payer may have the code, which is then the final
-    /// answer of the key. False when something else ended the attempt before.
+    /// Stores the service's answer, with what its code says. True when the payer may have the code, which is then the
+    /// final answer of the key. False when something else ended the attempt before.
     pub fn authorized(
         &mut self,
         draft: &OperationRecord,
         response: &AuthorizeResponse,
+        code: Option<Verdict>,
         units: AmountUnits,
         claim: &Claim,
         now: Timestamp,
     ) -> bool {
-        let on_time = self
-            .payment_mut(&draft.key)
-            .is_some_and(|payment| payment.operation.authorized(draft, response, units, now));
+        let is_judged = code.is_some();
+        let on_time = self.payment_mut(&draft.key).is_some_and(|payment| {
+            let operation = &mut payment.operation;
+            let on_time = operation.authorized(draft, response, units, now);
+            if on_time {
+                operation.code = code;
+            }
+            on_time
+        });
         if on_time {
+            self.effects.code_refused = is_judged.then_some(false);
             self.answer(claim, AuthorizationAnswer::Operation(draft.key.clone()));
+        }
+        on_time
+    }
+
+    /// Ends an attempt whose code reaches nobody, because of what it says; that is the final answer of the key. False when
+    /// something else ended the attempt before.
+    pub fn code_refused(
+        &mut self,
+        draft: &OperationRecord,
+        code: &Verdict,
+        why: &str,
+        claim: &Claim,
+        now: Timestamp,
+    ) -> bool {
+        let Some(payment) = self.payment_mut(&draft.key) else {
+            return false;
+        };
+        let is_new = payment.operation.code.is_none();
+        let on_time = payment.operation.code_refused(draft, code, why, now);
+        if on_time {
+            self.effects.code_refused = is_new.then_some(true);
+            self.answer(
+                claim,
+                AuthorizationAnswer::Refused(AuthorizationRefusal::CodeRefused),
+            );
         }
         on_time
     }

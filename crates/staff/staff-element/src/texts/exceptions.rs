@@ -37,6 +37,10 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "Somebody waits for another code and cannot have one yet",
             "It may still be paid with the first code. Ask again; if that stays unclear, ask the payment service. Two people can give the order free, and the first code stays watched.",
         ),
+        ExceptionKind::WrongCode => (
+            "The QR was not for its order",
+            "Tell the payment service what is written here. After three in a row the store offers no QR: mark one as resolved once the service has put it right.",
+        ),
         ExceptionKind::NumberTaken => (
             "The service says that the number had been used before",
             "The number may be another installation's: cancel nothing with it. Tell your technical staff: each installation needs an OPERATION_PREFIX of its own.",
@@ -117,6 +121,10 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
         ExceptionKind::Blocked => (
             "Alguien espera otro código y todavía no puede tenerlo",
             "Puede que todavía se pague con el primer código. Consulta de nuevo; si no se aclara, pregunta al servicio de pagos. Dos personas pueden liberar el pedido, y el primer código se sigue vigilando.",
+        ),
+        ExceptionKind::WrongCode => (
+            "El QR no correspondía a su pedido",
+            "Avisa al servicio de pagos lo que dice aquí. Después de tres seguidos, la tienda no ofrece QR: marca uno como resuelto cuando el servicio lo haya corregido.",
         ),
         ExceptionKind::NumberTaken => (
             "El servicio dijo que el número ya se había usado",

@@ -130,6 +130,16 @@ const WRONG: &[Wrong] = &[
         &[Some(""), Some("CASHCODE"), Some("{\"QR\": {}}")],
     ),
     (
+        "REFUSED_CODES",
+        &[],
+        &[
+            Some(""),
+            Some("all"),
+            Some("wrong;unknown"),
+            Some("none,wrong"),
+        ],
+    ),
+    (
         "METHOD_LIMITS",
         &[],
         &[

@@ -125,7 +125,7 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 20] = [
+pub(super) const TABLES: [&str; 21] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -138,6 +138,7 @@ pub(super) const TABLES: [&str; 20] = [
     "operations",
     "transaction_hints",
     "refund_watches",
+    "refused_codes",
     "requests",
     "exceptions",
     "resolved_exceptions",

@@ -96,6 +96,9 @@ pub(super) async fn begin(
         }
         Authorization::Retryable(AuthorizeError::Restored) => Err(shown(Message::MayBePaid)),
         Authorization::Retryable(AuthorizeError::Unavailable(_)) => Err(shown(Message::TryAgain)),
+        Authorization::Refused(AuthorizationRefusal::CodeRefused) => {
+            Err(shown(Message::CodeRefused))
+        }
         Authorization::Refused(refusal) => Err(shown(Message::Refused(words(&refusal)))),
     }
 }

@@ -244,9 +244,12 @@ fn status(state: &State) -> StatusCode {
         State::Message(Message::OrderRefused) => StatusCode::FORBIDDEN,
         State::Message(Message::MayBePaid) => StatusCode::CONFLICT,
         State::Message(Message::TryAgain) => StatusCode::SERVICE_UNAVAILABLE,
-        State::Message(Message::Refused(_) | Message::NotCancelled | Message::AmountMismatch) => {
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
+        State::Message(
+            Message::Refused(_)
+            | Message::CodeRefused
+            | Message::NotCancelled
+            | Message::AmountMismatch,
+        ) => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     }
 }

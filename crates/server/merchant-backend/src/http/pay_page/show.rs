@@ -52,7 +52,7 @@ async fn draw(
     }
     // Without randomness the form has no key, and its answer asks to try again.
     let key = token().unwrap_or_default();
-    let offer = app.config.offer(facts, true);
+    let offer = app.config.offer(facts, true, order.refused_codes);
     let state = state(&order, offer, key, is_stale, now());
     let elsewhere = visitor.another_address(app, handle, &state);
     Ok(elsewhere.unwrap_or_else(|| visitor.page(app, handle, facts, &state)))

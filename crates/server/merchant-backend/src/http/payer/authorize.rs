@@ -2,6 +2,7 @@
 
 use super::OrderFields;
 use crate::config::allowed_redirects::RedirectRefusal;
+use crate::db::DbError;
 use crate::http::app::App;
 use crate::http::body::idempotency_key;
 use crate::http::body::{ByName, JsonBody, Text, not_allowed};
@@ -85,13 +86,22 @@ async fn attempt(
     let key = idempotency_key(headers)?;
     let proof = named.proof();
     let payable = app.orders.order_to_pay(headers, caller.0, named).await?;
-    let offer = app.config.offer(&payable.order, own_page.is_some());
-    let not_here = || refused_method(&offer, &not_offered(&name, NotOfferedReason::Setting));
-    let method = method.ok_or_else(not_here)?;
+    let facts = payable.order.clone();
+    let refused = async |why: NotOffered| -> Result<Problem, DbError> {
+        let offer = app.offer(&facts, own_page.is_some()).await?;
+        Ok(refused_method(&offer, &why))
+    };
+    let Some(method) = method else {
+        let why = not_offered(&name, NotOfferedReason::Setting);
+        return Err(refused(why).await?.into());
+    };
     let replaces = replaced_number(headers);
     let admitted = app.payments.admit(caller.0, payable, method, key, replaces);
     let command = match admitted.await {
-        Err(AdmissionError::StoreClosed) => return Err(not_here().into()),
+        Err(AdmissionError::StoreClosed) => {
+            let why = not_offered(&name, NotOfferedReason::Setting);
+            return Err(refused(why).await?.into());
+        }
         admitted => admitted?,
     };
     let payer = app
@@ -103,7 +113,7 @@ async fn attempt(
     let mut response = match outcome {
         Authorization::Operation(answer) => Json(answer).into_response(),
         Authorization::Refused(refusal) => Problem::from(refusal).into_response(),
-        Authorization::NotOffered(why) => refused_method(&offer, &why).into_response(),
+        Authorization::NotOffered(why) => refused(why).await?.into_response(),
         Authorization::Retryable(undecided) => Problem::from(undecided).into_response(),
     };
     payer.set_cookie(response.headers_mut());

@@ -6,6 +6,7 @@ use crate::http::problem::{Failure, Problem, ProblemKind as Kind};
 use crate::orders::OrderRefusal;
 use crate::payments::{AdmissionError, AuthorizeError, CancelError, TooOften};
 use crate::shop_orders::{ShopError, TokenRefusal};
+use checkout_texts::{Locale, PageText};
 use payment_model::ProblemMoney;
 use payment_rules::idempotency::{AuthorizationRefusal, Numbers};
 use serde_json::{Value, json};
@@ -21,6 +22,7 @@ impl From<AuthorizationRefusal> for Problem {
         match refusal {
             Why::TooManyOperations => too_many_operations(),
             Why::OrderClosed => order_closed(),
+            Why::CodeRefused => code_refused(),
             Why::PaymentReversed(numbers) => numbered(Kind::PaymentReversed, "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.", &numbers),
             Why::AuthorizationRefused { service_status, messages } => Self::new(Kind::AuthorizationRefused, "The payment service refused this payment. Try another method or ask the shop.").with("service_status", service_status).with("messages", json!(messages)),
         }
@@ -172,6 +174,17 @@ fn order_closed() -> Problem {
     Problem::new(Kind::OrderClosed, detail).with("messages", messages)
 }
 
+/// The browser shows it in the payer's own language.
+fn code_refused() -> Problem {
+    let detail = "The QR of the payment service is not for this order, so it is not shown. This request charged nothing; choose another method, or ask the shop.";
+    let message = |locale: &Locale| {
+        let name = locale.tag().replace('-', "_");
+        json!({"locale": name, "value": locale.page_text(PageText::CodeRefused)})
+    };
+    let messages: Vec<_> = Locale::ALL.iter().map(message).collect();
+    Problem::new(Kind::CodeRefused, detail).with("messages", messages)
+}
+
 fn in_all_languages(spanish: &str, english: &str, portuguese: &str) -> Value {
     let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});
     json!([
@@ -219,6 +232,7 @@ mod tests {
         let problems = [
             (Refusal::TooManyOperations.into(), "nothing_charged"),
             (Refusal::OrderClosed.into(), "nothing_charged"),
+            (Refusal::CodeRefused.into(), "nothing_charged"),
             (
                 Refusal::PaymentReversed(numbers()).into(),
                 "nothing_charged",

@@ -196,18 +196,18 @@ pub(in crate::http) async fn live(
     let proof = named.proof();
     let order = app.orders.order_to_view(&headers, caller.0, named).await?;
     let operations = app.db.operations_of(&order.full_id()).await?;
-    let on_own_page = body.pay_link.is_some();
-    let nothing = || match app.config.offer(&order, on_own_page) {
-        offer if offer.not_offered.is_empty() => StatusCode::NO_CONTENT.into_response(),
-        offer => Json(offer).into_response(),
+    let to_see = to_show(operations.iter()).cloned();
+    let looked = match to_see {
+        Some(record) => Some(look(&app, record, caller).await),
+        None => None,
     };
-    let Some(record) = to_show(operations.iter()) else {
-        return Ok(nothing());
+    let Some(looked) = looked.filter(|looked| !ends_unpaid(&looked.record)) else {
+        let offer = app.offer(&order, body.pay_link.is_some()).await?;
+        return Ok(match offer.not_offered.is_empty() {
+            true => StatusCode::NO_CONTENT.into_response(),
+            false => Json(offer).into_response(),
+        });
     };
-    let looked = look(&app, record.clone(), caller).await;
-    if ends_unpaid(&looked.record) {
-        return Ok(nothing());
-    }
     // From now on the page uses the address of the operation, which answers only such browsers.
     let new = match app.orders.is_in(&headers, &order).await? {
         true => None,

@@ -28,7 +28,7 @@ fn response_after(stored: Option<Value>, told: Option<Value>) -> Option<Value> {
 
 #[test]
 fn a_waiting_operation_keeps_the_fields_of_its_code_that_an_answer_leaves_out() {
-    let code = || json!({"qr_image": "image", "qr_id": "7"});
+    let code = || json!({"date": "now", "qr_id": "7"});
     for (stored, told, kept) in [
         (None, None, None),
         (None, Some(code()), Some(code())),
@@ -38,13 +38,30 @@ fn a_waiting_operation_keeps_the_fields_of_its_code_that_an_answer_leaves_out() 
         (Some(json!("none")), Some(code()), Some(code())),
         (
             Some(code()),
-            Some(json!({"qr_image": null, "qr_id": "8", "request_id": "r"})),
-            Some(json!({"qr_image": "image", "qr_id": "8", "request_id": "r"})),
+            Some(json!({"date": null, "qr_id": "8", "request_id": "r"})),
+            Some(json!({"date": "now", "qr_id": "8", "request_id": "r"})),
         ),
     ] {
         let after = response_after(stored.clone(), told.clone());
         assert_eq!(after, kept, "{stored:?} {told:?}");
     }
+}
+
+#[test]
+fn the_picture_of_a_code_is_that_of_the_first_answer() {
+    let image = |record: &OperationRecord| record.payers_number("qr_image");
+    let mut record = pending();
+    let first = image(&record);
+    assert!(first.is_some());
+    let mut later = transaction("PENDIENTE", &[]);
+    later["processor_response"] = json!({"qr_image": "data:image/png;base64,BB==", "qr_id": "8"});
+    apply(&mut record, &later, instant(2));
+    assert_eq!(image(&record), first);
+    assert_eq!(record.payers_number("qr_id").as_deref(), Some("8"));
+    // Of an operation whose first answer was lost nobody has read the picture.
+    let mut doubt = super::record();
+    apply(&mut doubt, &later, instant(2));
+    assert_eq!(image(&doubt), None);
 }
 
 #[test]

@@ -1,0 +1,42 @@
+//! `refused_codes`: how many QR codes of a store in a row reached nobody, because of what they said.
+
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+
+impl Db {
+    /// How many codes of a store in a row reached nobody.
+    pub(crate) async fn refused_codes(&self, merchant_code: &str) -> Result<u32, DbError> {
+        let count =
+            sqlx::query_scalar("SELECT in_a_row FROM refused_codes WHERE merchant_code = $1");
+        let count = count.bind(merchant_code);
+        let count: Option<i64> = count.fetch_optional(&mut self.reader().await?).await?;
+        Ok(count.map_or(0, from_row))
+    }
+}
+
+/// A count of the column `in_a_row`.
+pub(super) fn from_row(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Counts one more code that reached nobody.
+pub(super) async fn add(connection: &mut Connection, merchant_code: &str) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO refused_codes (merchant_code, in_a_row) VALUES ($1, 1)
+         ON CONFLICT (merchant_code) DO UPDATE SET in_a_row = refused_codes.in_a_row + 1",
+    )
+    .bind(merchant_code)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Begins to count anew: a payer saw a code, or staff say that the payment service has put it right.
+pub(super) async fn reset(connection: &mut Connection, merchant_code: &str) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM refused_codes WHERE merchant_code = $1")
+        .bind(merchant_code)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
