@@ -1,3 +1,4 @@
+use crate::limits::Limits;
 use clap::Parser;
 use std::net::SocketAddr;
 
@@ -54,6 +55,17 @@ pub(crate) struct Config {
     /// is paid, and so on, by the table in the guide of the sandbox.
     #[arg(long, env = "SANDBOX_TEST_AMOUNTS")]
     pub(crate) test_amounts: bool,
+
+    /// What payers' wallets, lenders and agents take, as JSON in the currency's smallest unit, such as
+    /// `{"QR": {"PEN": {"least": 600, "most": 50000}}}`. Everything by default.
+    #[arg(
+        long,
+        env = "SANDBOX_LIMITS",
+        value_name = "JSON",
+        default_value = "{}",
+        hide_default_value = true
+    )]
+    pub(crate) limits: Limits,
 }
 
 impl Config {
@@ -115,6 +127,7 @@ mod tests {
         check(&["--qr-expires-s", "0"], "--qr-expires-s");
         check(&["--payee", "Retama"], "--payee");
         check(&["--payee", "shop=Retama; =x"], "--payee");
+        check(&["--limits", r#"{"QR": {"PEN": 1}}"#], "--limits");
         let config = Config::try_parse_from(["payment-sandbox", "--token", "two words"]).unwrap();
         let error = config.token().unwrap_err();
         assert!(error.contains("SANDBOX_TOKEN") && !error.contains("two words"));

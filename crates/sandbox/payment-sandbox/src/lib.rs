@@ -30,11 +30,11 @@
 //! |---|---|
 //! | `POST /sandbox/operations` | creates an operation in any method and state: `merchant_code` (default `demo-merchant`), `merchant_operation_number` (random), `method_name` (`QR`), `state` (`PENDIENTE`), `amount` (`12990`), `currency` (`PEN`), `expires_in_s`, `redirect_url`, `callback_url`; all optional. Answers 201 with the operation, its `qr_id`, `qr_content` and `cip` |
 //! | `GET /sandbox/operations`, `GET /sandbox/operations/{operation}` | all operations in the same form, the newest first, or one of them |
-//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | changes its state; 409 if the state does not allow that. `?merchant_code=` is needed if several merchants use the number. `pay` with `{"late": true}` makes a payment after the operation has ended without one |
+//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | changes its state; 409 if the state does not allow that, or if the setting `limits` does not allow to pay. `?merchant_code=` is needed if several merchants use the number. `pay` with `{"late": true}` makes a payment after the operation has ended without one |
 //! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | changes the state of a refund |
 //! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows the remaining ones |
 //! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` sets the offset of the sandbox's clock; operations that become overdue expire at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it; `test_amounts` lets amounts decide outcomes. Absent members are not changed |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it; `test_amounts` lets amounts decide outcomes; `limits` is what payers' wallets, lenders and agents take, as in `{"QR": {"PEN": {"least": 600, "most": 50000}}}`. Absent members are not changed |
 //! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | lists all requests as JSON lines; removes them |
 //! | `POST /sandbox/reset` | restores the state after the start |
 //!
@@ -89,6 +89,7 @@ mod control;
 mod fault;
 mod journal;
 mod json;
+mod limits;
 mod notification;
 mod pages;
 mod program;
@@ -102,6 +103,7 @@ mod test_amounts;
 mod world;
 
 pub use clock::Clock;
+pub use limits::Limits;
 pub use program::program;
 pub use sandbox::{Sandbox, Setup};
 

@@ -2,6 +2,7 @@ use crate::charge::{Charge, Key, Refusal, Step};
 use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::journal::{Effect, Exchange};
+use crate::limits::Limits;
 use crate::notification::{self, Notification};
 use crate::refund::RefundStep;
 use crate::settings::Settings;
@@ -30,6 +31,8 @@ pub struct Setup {
     pub qr_expires_in_s: u32,
     /// Whether amounts decide the outcome of operations.
     pub test_amounts: bool,
+    /// What payers' wallets, lenders and agents take.
+    pub limits: Limits,
     /// The pauses after the attempts to deliver a notification. Their number is the number of attempts.
     pub retry_pauses: Vec<Duration>,
     /// The clock of the sandbox.
@@ -47,6 +50,7 @@ impl Setup {
             payees: HashMap::new(),
             qr_expires_in_s: 900,
             test_amounts: false,
+            limits: Limits::default(),
             retry_pauses: [500, 1_000, 2_000, 0].map(Duration::from_millis).to_vec(),
             clock: Clock::system(),
         }
@@ -74,6 +78,7 @@ impl Sandbox {
         let (outbox, notifications) = unbounded_channel();
         let mut settings = Settings::new(setup.token, setup.qr_expires_in_s);
         settings.test_amounts = setup.test_amounts;
+        settings.limits = setup.limits;
         Self(Arc::new(Inner {
             world: Mutex::new(World::new(settings.clone(), outbox)),
             clock: setup.clock,

@@ -1,3 +1,4 @@
+use crate::limits::Limits;
 use payment_model::PaymentMethodName;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) token_expired: bool,
     /// Amounts decide the outcome of operations to come.
     pub(crate) test_amounts: bool,
+    /// What payers' wallets, lenders and agents take. The service itself takes everything.
+    pub(crate) limits: Limits,
     /// The accepted token, which must not appear in answers or the log.
     #[serde(skip)]
     pub(crate) token: SecretString,
@@ -43,6 +46,7 @@ pub(crate) struct SettingsChange {
     authorizable: Option<Vec<PaymentMethodName>>,
     token_expired: Option<bool>,
     test_amounts: Option<bool>,
+    limits: Option<Limits>,
     token: Option<String>,
 }
 
@@ -57,6 +61,7 @@ impl Settings {
             authorizable: Vec::new(),
             token_expired: false,
             test_amounts: false,
+            limits: Limits::default(),
             token: token.into(),
         }
     }
@@ -116,6 +121,9 @@ impl Settings {
         }
         if let Some(decide) = change.test_amounts {
             changed.test_amounts = decide;
+        }
+        if let Some(limits) = change.limits {
+            changed.limits = limits;
         }
         match change.token {
             Some(token) if token.trim().is_empty() => {

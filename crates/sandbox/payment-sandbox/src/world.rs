@@ -180,6 +180,11 @@ impl World {
     ) -> Option<Result<&Charge, Refusal>> {
         let at = *self.by_key.get(key)?;
         self.expire_one(at, now);
+        if matches!(step, Step::Pay | Step::PayLate)
+            && let Some(beyond) = self.charges[at].beyond(&self.settings.limits)
+        {
+            return Some(Err(Refusal::Limits(beyond)));
+        }
         if let Err(refusal) = self.charges[at].apply(step, now) {
             return Some(Err(refusal));
         }

@@ -8,6 +8,7 @@ mod transaction;
 
 pub(crate) use step::{Refusal, Step};
 
+use crate::limits::{Beyond, Limits};
 use crate::random::{self, NoRandomness};
 use payment_model::{
     Amount, Currency, Fields, MerchantCode, MerchantOperationNumber, PaymentMethodName, Timestamp,
@@ -102,6 +103,12 @@ impl Charge {
     /// The deadline that a pending operation has missed.
     pub(crate) fn overdue_since(&self, now: Timestamp) -> Option<Timestamp> {
         self.expires_at.filter(|deadline| now >= *deadline)
+    }
+
+    /// The reason why the payer's side does not take the amount; `None` if it does.
+    pub(crate) fn beyond(&self, limits: &Limits) -> Option<Beyond> {
+        let asked = &self.asked;
+        limits.beyond(&asked.method, &asked.amount, &asked.currency)
     }
 
     /// The merchant's page to which the payer returns.

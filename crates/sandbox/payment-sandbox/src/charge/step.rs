@@ -1,3 +1,4 @@
+use crate::limits::Beyond;
 use payment_model::TransactionState;
 use std::fmt;
 
@@ -52,7 +53,7 @@ impl Step {
             (Self::Reverse, S::Authorized | S::Settled) => S::Reversed,
             (Self::Cancel, S::Registered | S::Pending | S::Authorized) => S::Cancelled,
             _ => {
-                return Err(Refusal {
+                return Err(Refusal::State {
                     step: self,
                     from: from.clone(),
                 });
@@ -84,21 +85,27 @@ impl Step {
     }
 }
 
-/// A step that the state of a charge does not allow.
+/// A step that is not possible.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    step: Step,
-    pub(crate) from: TransactionState,
+pub(crate) enum Refusal {
+    /// The state of the charge does not allow it.
+    State { step: Step, from: TransactionState },
+    /// The payer's side does not take the amount.
+    Limits(Beyond),
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (step, from) = (self.step.name(), &self.from);
-        let starts = self.step.starts().join(", ");
-        write!(
-            f,
-            "\"{step}\" is not possible: the operation is {from}, it must be {starts}"
-        )
+        match self {
+            Self::State { step, from } => {
+                let (step, starts) = (step.name(), step.starts().join(", "));
+                write!(
+                    f,
+                    "\"{step}\" is not possible: the operation is {from}, it must be {starts}"
+                )
+            }
+            Self::Limits(beyond) => write!(f, "\"pay\" is not possible: {beyond}"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::formats::time_left;
 use super::language::Language;
 use super::layout::{Page, see_other};
-use super::notice::{notice, outcome};
+use super::notice::{notice, outcome, taken};
 use super::phone::{facts, to_shop};
 use super::speaker::Speaker;
 use super::visitor::Visitor;
@@ -72,6 +72,7 @@ fn one(sandbox: &Sandbox, visitor: &Visitor, name: &str) -> Response {
     let found = find_by_name(sandbox, name);
     let now = sandbox.now();
     let mut world = sandbox.world();
+    let limits = world.settings.limits.clone();
     let found = found.and_then(|(key, path)| Some((world.charge(&key, now)?, path)));
     let other = |look| {
         html! { a class=(look) href=(visitor.path("/agent")) { (words.other_code) } }
@@ -86,18 +87,19 @@ fn one(sandbox: &Sandbox, visitor: &Visitor, name: &str) -> Response {
         return page(visitor, &visitor.keep("/agent")).respond(StatusCode::NOT_FOUND, &content);
     };
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
-    let content = match outcome(words, &charge.state) {
+    let facts = html! { (facts(words, charge, payee)) (taken(words, charge, &limits)) };
+    let content = match outcome(words, charge, &limits) {
         Some((tone, result)) => {
             let onward = html! {
                 (to_shop(visitor))
                 (other("button secondary"))
             };
-            notice(tone, result, &facts(words, charge, payee), &onward)
+            notice(tone, result, &facts, &onward)
         }
         None => html! {
             h1 { (words.agent) }
             section class="card" {
-                (facts(words, charge, payee))
+                (facts)
                 @if let Some(deadline) = charge.expires_at() {
                     p class="left" { (time_left(words, deadline.duration_since(now))) }
                 }

@@ -76,4 +76,12 @@ pub(super) static ENGLISH: Words = Words {
         heading: "We cannot find this charge",
         text: "Check the code or the address, or ask for a new charge in the shop.",
     },
+    not_taken: Notice {
+        heading: "This amount cannot be paid here",
+        text: "Nothing was charged. Choose another way to pay in the shop.",
+    },
+    taken: "You can pay here",
+    from: "from",
+    up_to: "up to",
+    only_in: "only in",
 };

@@ -3,7 +3,7 @@
 use super::formats::{money, time_left};
 use super::language::Language;
 use super::layout::{Page, see_other};
-use super::notice::{notice, outcome};
+use super::notice::{notice, outcome, taken};
 use super::phone::facts;
 use super::speaker::Speaker;
 use super::words::Words;
@@ -27,6 +27,7 @@ pub(super) async fn show(
     let words = language.words();
     let now = sandbox.now();
     let mut world = sandbox.world();
+    let limits = world.settings.limits.clone();
     let key = world.find(&name, None).ok();
     let charge = key
         .and_then(|key| world.charge(&key, now))
@@ -38,16 +39,17 @@ pub(super) async fn show(
     };
     let path = format!("/lender/{}", charge.transaction_id);
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
+    let facts = html! { (facts(words, charge, payee)) (taken(words, charge, &limits)) };
     let overdue = charge.overdue_since(now);
     let overdue = overdue.map(|_| ("quiet", &words.expired));
-    let content = match overdue.or_else(|| outcome(words, &charge.state)) {
+    let content = match overdue.or_else(|| outcome(words, charge, &limits)) {
         Some((tone, result)) => {
             let onward = html! {
                 @if let Some(shop) = charge.redirect_url() {
                     a class="button primary" href=(shop) { (words.back_to_shop) }
                 }
             };
-            notice(tone, result, &facts(words, charge, payee), &onward)
+            notice(tone, result, &facts, &onward)
         }
         None => offer(language, charge, payee, &path, now),
     };

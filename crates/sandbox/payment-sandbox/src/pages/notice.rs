@@ -1,14 +1,20 @@
+use super::formats::money;
 use super::words::{Notice, Words};
+use crate::charge::Charge;
+use crate::limits::{Beyond, Bounds, Limits};
 use maud::{Markup, html};
-use payment_model::{Outcome, TransactionState};
+use payment_model::{Amount, Outcome, TransactionState};
 
-/// The notice about an operation that can no longer be paid; `None` while it can be paid.
+/// The notice about an operation that cannot be paid; `None` while it can be paid.
 pub(super) fn outcome<'a>(
     words: &'a Words,
-    state: &TransactionState,
+    charge: &Charge,
+    limits: &Limits,
 ) -> Option<(&'static str, &'a Notice)> {
+    let state = &charge.state;
     if *state == TransactionState::Pending {
-        return None;
+        let beyond = charge.beyond(limits);
+        return beyond.map(|_| ("bad", &words.not_taken));
     }
     Some(match Outcome::of_state(state) {
         Some(Outcome::Paid) => ("good", &words.paid),
@@ -30,6 +36,29 @@ pub(super) fn notice(tone: &str, notice: &Notice, facts: &Markup, onward: &Marku
             p class="lead" { (notice.text) }
             (facts)
             (onward)
+        }
+    }
+}
+
+/// The sentence that says what the payer's side takes, about an operation that waits for another amount.
+pub(super) fn taken(words: &Words, charge: &Charge, limits: &Limits) -> Markup {
+    let waits = charge.state == TransactionState::Pending;
+    let Some(beyond) = charge.beyond(limits).filter(|_| waits) else {
+        return html! {};
+    };
+    let currency = &charge.asked.currency;
+    let sum = |cents| money(words, &Amount::from_cents(cents), currency);
+    html! {
+        p class="left" {
+            (words.taken)
+            @match beyond {
+                Beyond::Amount(Bounds { least, most }) => {
+                    @if let Some(least) = least { " " (words.from) " " (sum(least)) }
+                    @if let Some(most) = most { " " (words.up_to) " " (sum(most)) }
+                },
+                Beyond::Currency(codes) => { " " (words.only_in) " " (codes.join(", ")) },
+            }
+            "."
         }
     }
 }

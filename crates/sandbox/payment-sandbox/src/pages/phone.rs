@@ -3,7 +3,7 @@
 use super::formats::{money, number, time_left};
 use super::language::Language;
 use super::layout::{Page, see_other};
-use super::notice::{notice, outcome};
+use super::notice::{notice, outcome, taken};
 use super::speaker::Speaker;
 use super::visitor::Visitor;
 use super::words::Words;
@@ -138,6 +138,7 @@ fn one(sandbox: &Sandbox, visitor: &Visitor, key: Option<Key>) -> Response {
     let words = visitor.language.words();
     let now = sandbox.now();
     let mut world = sandbox.world();
+    let limits = world.settings.limits.clone();
     let charge = key
         .and_then(|key| world.charge(&key, now))
         .filter(|charge| is_qr(charge));
@@ -151,12 +152,13 @@ fn one(sandbox: &Sandbox, visitor: &Visitor, key: Option<Key>) -> Response {
     };
     let path = format!("/phone/{}", charge.transaction_id);
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
-    let content = match outcome(words, &charge.state) {
-        Some((tone, result)) => notice(tone, result, &facts(words, charge, payee), &onward),
+    let facts = html! { (facts(words, charge, payee)) (taken(words, charge, &limits)) };
+    let content = match outcome(words, charge, &limits) {
+        Some((tone, result)) => notice(tone, result, &facts, &onward),
         None => html! {
             h1 { (words.confirm_payment) }
             section class="card" {
-                (facts(words, charge, payee))
+                (facts)
                 @if let Some(deadline) = charge.expires_at() {
                     p class="left" { (time_left(words, deadline.duration_since(now))) }
                 }

@@ -76,4 +76,12 @@ pub(super) static SPANISH: Words = Words {
         heading: "No encontramos este cobro",
         text: "Revisa el código o la dirección, o pide un cobro nuevo en la tienda.",
     },
+    not_taken: Notice {
+        heading: "Aquí no se puede pagar este monto",
+        text: "No se te cobró nada. Elige otra forma de pago en la tienda.",
+    },
+    taken: "Aquí puedes pagar",
+    from: "desde",
+    up_to: "hasta",
+    only_in: "solo en",
 };

@@ -55,6 +55,12 @@ pub(super) struct Words {
     pub(super) invalid: Notice,
     pub(super) not_ready: Notice,
     pub(super) unknown: Notice,
+    pub(super) not_taken: Notice,
+    /// The beginning of a sentence that `from`, `up_to` or `only_in` continue.
+    pub(super) taken: &'static str,
+    pub(super) from: &'static str,
+    pub(super) up_to: &'static str,
+    pub(super) only_in: &'static str,
 }
 
 /// A heading and a sentence.

@@ -15,6 +15,7 @@ mod faults;
 mod headers;
 mod journal;
 mod lender_bank_agent;
+mod limits;
 mod notifications;
 mod pages;
 mod query;
