@@ -1,4 +1,5 @@
 use crate::limits::Limits;
+use crate::qr_content::QrForm;
 use clap::Parser;
 use std::net::SocketAddr;
 
@@ -55,6 +56,10 @@ pub(crate) struct Config {
     /// is paid, and so on, by the table in the guide of the sandbox.
     #[arg(long, env = "SANDBOX_TEST_AMOUNTS")]
     pub(crate) test_amounts: bool,
+
+    /// What QR codes say.
+    #[arg(long, env = "SANDBOX_QR_FORM", value_enum, default_value_t)]
+    pub(crate) qr_form: QrForm,
 
     /// What payers' wallets, lenders and agents take, as JSON in the currency's smallest unit, such as
     /// `{"QR": {"PEN": {"least": 600, "most": 50000}}}`. Everything by default.
@@ -127,6 +132,7 @@ mod tests {
         check(&["--qr-expires-s", "0"], "--qr-expires-s");
         check(&["--payee", "Retama"], "--payee");
         check(&["--payee", "shop=Retama; =x"], "--payee");
+        check(&["--qr-form", "svg"], "--qr-form");
         check(&["--limits", r#"{"QR": {"PEN": 1}}"#], "--limits");
         let config = Config::try_parse_from(["payment-sandbox", "--token", "two words"]).unwrap();
         let error = config.token().unwrap_err();

@@ -34,7 +34,7 @@
 //! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | changes the state of a refund |
 //! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows the remaining ones |
 //! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` sets the offset of the sandbox's clock; operations that become overdue expire at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it; `test_amounts` lets amounts decide outcomes; `limits` is what payers' wallets, lenders and agents take, as in `{"QR": {"PEN": {"least": 600, "most": 50000}}}`. Absent members are not changed |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` is the number of next authorizations that are rejected as `INVALIDO`; `authorizable` is a list of further methods that an authorization may have; `token_expired` makes the token expire; `token` replaces it; `test_amounts` lets amounts decide outcomes; `qr_form` is what QR codes to come say (`address`, as a camera opens it, or `emvco`, as wallets scan it); `limits` is what payers' wallets, lenders and agents take, as in `{"QR": {"PEN": {"least": 600, "most": 50000}}}`. Absent members are not changed |
 //! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | lists all requests as JSON lines; removes them |
 //! | `POST /sandbox/reset` | restores the state after the start |
 //!
@@ -57,6 +57,7 @@
 //! | `malformed` | 200 with half the JSON, or a page with `html: true` | after |
 //! | `unknown_state` | every state in the answer, its lifecycle aside, is `state` | after |
 //! | `replace` | the value at the JSON pointer `pointer` is `value` | after |
+//! | `qr` | the QR in the answer to an authorization has wrong what `wrong` says: `checksum`, `currency`, `amount` (100 of the smallest unit more) or `no_name` in the form `emvco`, or `other_form`, which is an address. An absent `method` or `path` matches authorizations only | after |
 //! | `duplicate_notification` | one notification is delivered twice | |
 //! | `lose_notification` | one notification is never delivered | |
 //!
@@ -94,6 +95,7 @@ mod notification;
 mod pages;
 mod program;
 mod qr;
+mod qr_content;
 mod random;
 mod refund;
 mod sandbox;
@@ -105,6 +107,7 @@ mod world;
 pub use clock::Clock;
 pub use limits::Limits;
 pub use program::program;
+pub use qr_content::QrForm;
 pub use sandbox::{Sandbox, Setup};
 
 use axum::Router;

@@ -72,6 +72,7 @@ async fn serve(config: Config) -> Result<(), String> {
     let mut setup = Setup::new(token, public_url.clone());
     setup.qr_expires_in_s = config.qr_expires_s;
     setup.test_amounts = config.test_amounts;
+    setup.qr_form = config.qr_form;
     setup.limits = config.limits;
     setup.payees = config.payees.into_iter().collect();
     let sandbox = Sandbox::new(setup);

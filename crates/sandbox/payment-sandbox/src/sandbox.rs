@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use crate::journal::{Effect, Exchange};
 use crate::limits::Limits;
 use crate::notification::{self, Notification};
+use crate::qr_content::QrForm;
 use crate::refund::RefundStep;
 use crate::settings::Settings;
 use crate::world::World;
@@ -31,6 +32,8 @@ pub struct Setup {
     pub qr_expires_in_s: u32,
     /// Whether amounts decide the outcome of operations.
     pub test_amounts: bool,
+    /// What QR codes say.
+    pub qr_form: QrForm,
     /// What payers' wallets, lenders and agents take.
     pub limits: Limits,
     /// The pauses after the attempts to deliver a notification. Their number is the number of attempts.
@@ -50,6 +53,7 @@ impl Setup {
             payees: HashMap::new(),
             qr_expires_in_s: 900,
             test_amounts: false,
+            qr_form: QrForm::default(),
             limits: Limits::default(),
             retry_pauses: [500, 1_000, 2_000, 0].map(Duration::from_millis).to_vec(),
             clock: Clock::system(),
@@ -78,6 +82,7 @@ impl Sandbox {
         let (outbox, notifications) = unbounded_channel();
         let mut settings = Settings::new(setup.token, setup.qr_expires_in_s);
         settings.test_amounts = setup.test_amounts;
+        settings.qr_form = setup.qr_form;
         settings.limits = setup.limits;
         Self(Arc::new(Inner {
             world: Mutex::new(World::new(settings.clone(), outbox)),

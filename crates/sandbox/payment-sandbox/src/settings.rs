@@ -1,4 +1,5 @@
 use crate::limits::Limits;
+use crate::qr_content::QrForm;
 use payment_model::PaymentMethodName;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub(crate) struct Settings {
     pub(crate) token_expired: bool,
     /// Amounts decide the outcome of operations to come.
     pub(crate) test_amounts: bool,
+    /// What QR codes of operations to come say.
+    pub(crate) qr_form: QrForm,
     /// What payers' wallets, lenders and agents take. The service itself takes everything.
     pub(crate) limits: Limits,
     /// The accepted token, which must not appear in answers or the log.
@@ -46,6 +49,7 @@ pub(crate) struct SettingsChange {
     authorizable: Option<Vec<PaymentMethodName>>,
     token_expired: Option<bool>,
     test_amounts: Option<bool>,
+    qr_form: Option<QrForm>,
     limits: Option<Limits>,
     token: Option<String>,
 }
@@ -61,6 +65,7 @@ impl Settings {
             authorizable: Vec::new(),
             token_expired: false,
             test_amounts: false,
+            qr_form: QrForm::default(),
             limits: Limits::default(),
             token: token.into(),
         }
@@ -121,6 +126,9 @@ impl Settings {
         }
         if let Some(decide) = change.test_amounts {
             changed.test_amounts = decide;
+        }
+        if let Some(form) = change.qr_form {
+            changed.qr_form = form;
         }
         if let Some(limits) = change.limits {
             changed.limits = limits;

@@ -80,7 +80,7 @@ impl World {
             return Ok(Err(NumberTaken));
         }
         let key = asked.key.clone();
-        let mut charge = Charge::register(asked, expires_in, now)?;
+        let mut charge = Charge::register(asked, expires_in, self.settings.qr_form, now)?;
         charge.bring_to(state, now);
         let at = self.charges.len();
         self.by_key.insert(key, at);

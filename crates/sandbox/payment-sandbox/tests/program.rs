@@ -16,6 +16,8 @@ fn run(settings: &[(&str, &str)]) -> Output {
         "SANDBOX_TOKEN",
         "SANDBOX_PUBLIC_URL",
         "SANDBOX_QR_EXPIRES_S",
+        "SANDBOX_QR_FORM",
+        "SANDBOX_LIMITS",
     ] {
         program.env_remove(name);
     }
@@ -35,6 +37,8 @@ fn a_wrong_setting_ends_it_with_one_clear_sentence() {
         ),
         (vec![token, ("SANDBOX_PUBLIC_URL", "phone")], "--public-url"),
         (vec![token, ("SANDBOX_QR_EXPIRES_S", "0")], "--qr-expires-s"),
+        (vec![token, ("SANDBOX_QR_FORM", "svg")], "--qr-form"),
+        (vec![token, ("SANDBOX_LIMITS", "{\"QR\": 1}")], "--limits"),
     ] {
         let output = run(&settings);
         let complaint = String::from_utf8(output.stderr).unwrap();

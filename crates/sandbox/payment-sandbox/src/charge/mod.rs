@@ -9,6 +9,7 @@ mod transaction;
 pub(crate) use step::{Refusal, Step};
 
 use crate::limits::{Beyond, Limits};
+use crate::qr_content::QrForm;
 use crate::random::{self, NoRandomness};
 use payment_model::{
     Amount, Currency, Fields, MerchantCode, MerchantOperationNumber, PaymentMethodName, Timestamp,
@@ -42,6 +43,7 @@ pub(crate) struct Charge {
     /// The source of the QR, the cash code and the processor's own numbers.
     pub(crate) processor_id: String,
     pub(crate) cip: String,
+    qr_form: QrForm,
     pub(crate) expires_in: Duration,
     expires_at: Option<Timestamp>,
     pub(crate) state: TransactionState,
@@ -57,6 +59,7 @@ impl Charge {
     pub(crate) fn register(
         asked: Asked,
         expires_in: Duration,
+        qr_form: QrForm,
         now: Timestamp,
     ) -> Result<Self, NoRandomness> {
         Ok(Self {
@@ -64,6 +67,7 @@ impl Charge {
             transaction_id: TransactionId::new(random::token()?),
             processor_id: random::token()?,
             cip: random::digits()?,
+            qr_form,
             expires_in,
             expires_at: None,
             state: TransactionState::Registered,

@@ -3,6 +3,7 @@
 use super::Charge;
 use super::date::date;
 use crate::qr::{self, NoQr};
+use crate::qr_content::{Payment, QrForm, QrMistake};
 use payment_model::{
     BankTransferResponse, CashCodeResponse, InstallmentResponse, PaymentMethodName,
     ProcessorResponse, QrResponse, ResultMessage, TransactionState,
@@ -49,19 +50,40 @@ impl Charge {
     pub(super) fn first_response(
         &self,
         public_url: &str,
+        payee: &str,
+        mistake: Option<QrMistake>,
     ) -> Result<Option<ProcessorResponse>, NoQr> {
         if self.asked.method == PaymentMethodName::Qr && self.state == TransactionState::Pending {
-            let image = qr::data_uri(&self.qr_content(public_url))?;
+            let image = qr::data_uri(&self.qr_content(public_url, payee, mistake))?;
             let response = self.qr_response("QR generado", Some(image));
             return Ok(Some(ProcessorResponse::Qr(response)));
         }
         Ok(self.processor_response(public_url))
     }
 
-    /// The content of the QR code: the address of the wallet's page for this charge, which a phone's camera
-    /// opens.
-    pub(crate) fn qr_content(&self, public_url: &str) -> String {
-        format!("{public_url}/phone?qr={}", self.processor_id)
+    /// The content of the QR code, or of one with a mistake, which is of the form that can have it.
+    pub(crate) fn qr_content(
+        &self,
+        public_url: &str,
+        payee: &str,
+        mistake: Option<QrMistake>,
+    ) -> String {
+        let is_address = match mistake {
+            None => self.qr_form == QrForm::Address,
+            Some(mistake) => mistake == QrMistake::OtherForm,
+        };
+        let payment = Payment {
+            qr_id: &self.processor_id,
+            amount: &self.asked.amount,
+            currency: &self.asked.currency,
+            payee,
+        };
+        let emvco = if is_address {
+            None
+        } else {
+            payment.emvco(mistake)
+        };
+        emvco.unwrap_or_else(|| format!("{public_url}/phone?qr={}", self.processor_id))
     }
 
     fn qr_response(&self, description: &str, image: Option<String>) -> QrResponse {

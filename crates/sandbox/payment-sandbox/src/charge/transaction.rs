@@ -3,6 +3,7 @@
 use super::Charge;
 use super::date::date;
 use crate::qr::NoQr;
+use crate::qr_content::QrMistake;
 use payment_model::{
     LifecycleEntry, MethodDetails, Operation, PaymentMethod, PaymentMethodName, Transaction,
     TransactionState,
@@ -27,9 +28,14 @@ impl Charge {
     ///
     /// # Errors
     /// The QR cannot be drawn.
-    pub(crate) fn first_transaction(&self, public_url: &str) -> Result<Transaction, NoQr> {
+    pub(crate) fn first_transaction(
+        &self,
+        public_url: &str,
+        payee: &str,
+        mistake: Option<QrMistake>,
+    ) -> Result<Transaction, NoQr> {
         let mut transaction = self.transaction(public_url);
-        transaction.processor_response = self.first_response(public_url)?;
+        transaction.processor_response = self.first_response(public_url, payee, mistake)?;
         Ok(transaction)
     }
 

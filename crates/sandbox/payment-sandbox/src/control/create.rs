@@ -100,7 +100,7 @@ pub(super) async fn create(
         .register(asked, expires_in, &state, now)
         .map_err(|error| ControlError::internal(&error))?
         .map_err(|_| ControlError::conflict("merchant_operation_number was used before"))?;
-    let view = OperationView::of(charge, sandbox.public_url());
+    let view = OperationView::of(charge, &sandbox);
     let mut effect = Effect {
         accepted: true,
         ..Effect::default()

@@ -48,7 +48,7 @@ pub(super) async fn drive_operation(
     let key = find(&sandbox.world(), &name, &merchant)?;
     let path = format!("/sandbox/operations/{name}/{}", step.name());
     let view = sandbox.move_on(&key, step, &path, |charge| {
-        OperationView::of(charge, sandbox.public_url())
+        OperationView::of(charge, &sandbox)
     });
     view.ok_or_else(|| ControlError::not_found("there is no such operation"))?
         .map(Json)

@@ -21,12 +21,14 @@ pub(super) struct OperationView {
 }
 
 impl OperationView {
-    pub(super) fn of(charge: &Charge, public_url: &str) -> Self {
+    pub(super) fn of(charge: &Charge, sandbox: &Sandbox) -> Self {
+        let public_url = sandbox.public_url();
+        let payee = sandbox.payee(&charge.asked.key.merchant_code);
         Self {
             merchant_code: charge.asked.key.merchant_code.clone(),
             operation: charge.operation(public_url),
             qr_id: charge.processor_id.clone(),
-            qr_content: charge.qr_content(public_url),
+            qr_content: charge.qr_content(public_url, payee, None),
             cip: charge.cip.clone(),
         }
     }
@@ -57,7 +59,7 @@ pub(super) async fn list(State(sandbox): State<Sandbox>) -> Json<Vec<OperationVi
     let mut world = sandbox.world();
     let views = world
         .newest_first(now)
-        .map(|charge| OperationView::of(charge, sandbox.public_url()));
+        .map(|charge| OperationView::of(charge, &sandbox));
     Json(views.collect())
 }
 
@@ -73,5 +75,5 @@ pub(super) async fn show(
     let charge = world
         .charge(&key, now)
         .ok_or_else(|| ControlError::not_found("there is no such operation"))?;
-    Ok(Json(OperationView::of(charge, sandbox.public_url())))
+    Ok(Json(OperationView::of(charge, &sandbox)))
 }

@@ -10,6 +10,7 @@ pub(crate) use list::Faults;
 pub(crate) use severed::{cut, drop_connection};
 pub(crate) use spoil::spoil;
 
+use crate::qr_content::QrMistake;
 use pattern::Pattern;
 use serde::Deserialize;
 use serde_json::Value;
@@ -36,6 +37,7 @@ pub(crate) struct FaultRequest {
     state: Option<String>,
     pointer: Option<String>,
     value: Option<Value>,
+    wrong: Option<QrMistake>,
     #[serde(default)]
     then: Vec<Self>,
 }
@@ -58,6 +60,7 @@ enum Kind {
     Malformed,
     UnknownState,
     Replace,
+    Qr,
     DuplicateNotification,
     LoseNotification,
 }
@@ -97,6 +100,9 @@ pub(crate) enum Happening {
         pointer: String,
         value: Value,
     },
+    Qr {
+        wrong: QrMistake,
+    },
     DuplicateNotification,
     LoseNotification,
 }
@@ -112,8 +118,19 @@ impl Happening {
             Self::Malformed { .. } => "malformed",
             Self::UnknownState { .. } => "unknown_state",
             Self::Replace { .. } => "replace",
+            Self::Qr { .. } => "qr",
             Self::DuplicateNotification => "duplicate_notification",
             Self::LoseNotification => "lose_notification",
+        }
+    }
+}
+
+impl Happening {
+    /// What is wrong with the QR of the answer.
+    pub(crate) fn qr_mistake(&self) -> Option<QrMistake> {
+        match self {
+            Self::Qr { wrong } => Some(*wrong),
+            _ => None,
         }
     }
 }
@@ -169,12 +186,12 @@ impl FaultRequest {
         let kind = self.kind;
         let late = matches!(
             kind,
-            Kind::Cut | Kind::Malformed | Kind::UnknownState | Kind::Replace
+            Kind::Cut | Kind::Malformed | Kind::UnknownState | Kind::Replace | Kind::Qr
         );
         let when = self
             .when
             .unwrap_or(if late { When::After } else { When::Before });
-        if when == When::Before && matches!(kind, Kind::UnknownState | Kind::Replace) {
+        if when == When::Before && matches!(kind, Kind::UnknownState | Kind::Replace | Kind::Qr) {
             return Err("when must be \"after\": only a real answer can be changed".to_owned());
         }
         if self.times == Some(0) {
@@ -213,6 +230,11 @@ impl FaultRequest {
                     .ok_or("pointer must be a JSON pointer such as \"/transaction/amount\"")?,
                 value: self.value.unwrap_or(Value::Null),
             },
+            Kind::Qr => Happening::Qr {
+                wrong: self
+                    .wrong
+                    .ok_or("wrong must be checksum, currency, amount, no_name or other_form")?,
+            },
             Kind::DuplicateNotification => Happening::DuplicateNotification,
             Kind::LoseNotification => Happening::LoseNotification,
         };
@@ -220,8 +242,11 @@ impl FaultRequest {
         if !self.path.as_ref().is_none_or(is_path) {
             return Err("path must begin with / or *, such as \"/charges\"".to_owned());
         }
+        // Only the answer to an authorization has a picture.
+        let authorize = (kind == Kind::Qr).then(|| ("POST".to_owned(), "/charges".to_owned()));
+        let (method, path) = authorize.unzip();
         Ok(Fault {
-            pattern: Pattern::new(self.method, self.path),
+            pattern: Pattern::new(self.method.or(method), self.path.or(path)),
             left: self.times.unwrap_or(1),
             when,
             wait: Duration::from_millis(ms),

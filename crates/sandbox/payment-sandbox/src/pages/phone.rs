@@ -38,11 +38,10 @@ pub(super) async fn list(
         .map(str::trim)
         .filter(|text| !text.is_empty())
     {
-        let after = content.rsplit("qr=").next().unwrap_or_default();
-        let qr_id = after.split('&').next().unwrap_or_default();
+        // Every form of a code has the identifier somewhere.
         let key = sandbox
             .world()
-            .find_by(|charge| is_qr(charge) && charge.processor_id == qr_id);
+            .find_by(|charge| is_qr(charge) && content.contains(&charge.processor_id));
         return one(&sandbox, &visitor, key);
     }
     let words = visitor.language.words();

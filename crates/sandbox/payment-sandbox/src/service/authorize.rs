@@ -43,7 +43,11 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     call.effect.note_charge(charge);
     call.effect.accepted = true;
     let transaction = charge
-        .first_transaction(call.public_url)
+        .first_transaction(
+            call.sandbox.public_url(),
+            call.sandbox.payee(&request.merchant_code),
+            call.qr_mistake,
+        )
         .map_err(|error| ServiceError::Internal(error.to_string()))?;
     let answer = AuthorizeResponse {
         success: true,

@@ -1,8 +1,9 @@
 use super::error::ServiceError;
 use crate::charge::Key;
 use crate::journal::Effect;
-use crate::json;
+use crate::qr_content::QrMistake;
 use crate::world::World;
+use crate::{Sandbox, json};
 use axum::http::StatusCode;
 use payment_model::{MerchantCode, MerchantOperationNumber, Timestamp};
 use serde::Serialize;
@@ -16,7 +17,10 @@ const MAX_NOTE_CHARS: usize = 100;
 pub(crate) struct Call<'a> {
     pub(crate) world: &'a mut World,
     pub(crate) now: Timestamp,
-    pub(crate) public_url: &'a str,
+    /// The sandbox's own settings. Its data is already locked.
+    pub(crate) sandbox: &'a Sandbox,
+    /// What the QR of the answer must have wrong.
+    pub(crate) qr_mistake: Option<QrMistake>,
     pub(crate) body: &'a [u8],
     /// The decoded parameters of the path, in their sequence.
     pub(crate) path: &'a [String],

@@ -18,7 +18,7 @@ pub(super) fn query(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     Answer::ok(&QueryResponse {
         success: true,
         merchant_code: key.merchant_code,
-        operation: charge.operation(call.public_url),
+        operation: charge.operation(call.sandbox.public_url()),
         meta: accepted(),
     })
 }
@@ -36,7 +36,7 @@ pub(super) fn cancel(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
         .ok_or(ServiceError::UnknownOperation)?;
     call.effect.note_charge(charge);
     call.effect.accepted = accepted_step;
-    let operation = charge.operation(call.public_url);
+    let operation = charge.operation(call.sandbox.public_url());
     if charge.state == TransactionState::Settled {
         return Err(ServiceError::NotCancellable(Box::new(operation)));
     }

@@ -132,7 +132,8 @@ fn answer(
     let mut call = Call {
         world: &mut world,
         now,
-        public_url: sandbox.public_url(),
+        sandbox,
+        qr_mistake: fault.and_then(|fault| fault.happening.qr_mistake()),
         body: received.body.as_deref().unwrap_or_default(),
         path: &received.parameters,
         effect: Effect::default(),

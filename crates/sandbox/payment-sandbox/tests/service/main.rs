@@ -18,6 +18,7 @@ mod lender_bank_agent;
 mod limits;
 mod notifications;
 mod pages;
+mod qr;
 mod query;
 mod refunds;
 mod states;

@@ -1,28 +1,11 @@
-use crate::support::{Harness, PUBLIC_URL, authorize_body};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use crate::support::{Harness, PUBLIC_URL, authorize_body, scan};
 use serde_json::json;
-
-/// Reads the picture of an authorization's QR, as a phone does.
-fn scan(data_uri: &str) -> String {
-    let file = data_uri.strip_prefix("data:image/png;base64,").unwrap();
-    let file = BASE64_STANDARD.decode(file).unwrap();
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
-    decoder.set_transformations(png::Transformations::EXPAND);
-    let mut reader = decoder.read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let side = reader.next_frame(&mut pixels).unwrap().width as usize;
-    let mut image =
-        rqrr::PreparedImage::prepare_from_greyscale(side, side, |x, y| pixels[y * side + x]);
-    image.detect_grids()[0].decode().unwrap().1
-}
 
 #[tokio::test]
 async fn a_scanned_qr_is_paid_in_the_wallet() {
     let harness = Harness::new();
     let reply = harness.authorize("1", "QR").await;
-    let image = reply.at("/transaction/processor_response/qr_image");
-    let content = scan(image.as_str().unwrap());
+    let content = scan(&reply);
     let path = content.strip_prefix(PUBLIC_URL).unwrap();
     let page = harness.get(path).await;
     assert_eq!(page.status, 200);

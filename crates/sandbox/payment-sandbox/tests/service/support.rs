@@ -4,11 +4,14 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, Request, StatusCode};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use payment_model::Timestamp;
 use payment_sandbox::{Clock, Sandbox, Setup, app};
+use qr_verdict::Read;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 
@@ -187,6 +190,25 @@ impl Harness {
         let app = self.app.clone();
         tokio::spawn(async move { axum::serve(listener, app).await });
         address
+    }
+}
+
+/// Reads the picture of an authorization's QR, as a phone does.
+pub(crate) fn read_qr(authorized: &Reply) -> Read {
+    let image = authorized.at("/transaction/processor_response/qr_image");
+    let base64 = image
+        .as_str()
+        .unwrap()
+        .strip_prefix("data:image/png;base64,");
+    let file = BASE64_STANDARD.decode(base64.unwrap()).unwrap();
+    qr_verdict::read(&file, Instant::now() + Duration::from_secs(60))
+}
+
+/// What the QR of an authorization says.
+pub(crate) fn scan(authorized: &Reply) -> String {
+    match read_qr(authorized) {
+        Read::Contents(contents) if contents.len() == 1 => contents[0].clone(),
+        other => panic!("{other:?} is not one content"),
     }
 }
 
