@@ -67,9 +67,11 @@ pub use http::{
 };
 pub use maintenance::{PurgeError, Purged, purge};
 pub use orders::{NewOrder, RegisterError};
+pub use payment_rules::offer::MethodLimits;
 pub use payment_rules::order::{OrderItem, OrderState};
 pub use payment_rules::service_answers::AcceptedCodes;
 pub use payment_rules::service_answers::AmountUnits;
+pub use payment_rules::service_answers::RefusedCodes;
 pub use payment_service::{TokenError, TokenSource};
 pub use program::{OwnRoutes, run};
 pub use secrecy::SecretString;

@@ -15,6 +15,7 @@ mod check;
 mod client_limits;
 mod clock_set_back;
 mod closed_orders;
+mod codes;
 mod connections;
 mod contract;
 mod contradicting_states;

@@ -55,6 +55,11 @@ impl Fault {
         fault.with("value", value)
     }
 
+    /// The QR in the answer to an authorization has wrong what this word says.
+    pub(crate) fn qr(wrong: &str) -> Self {
+        Self::new("qr").with("wrong", wrong)
+    }
+
     /// The service does not send a notification.
     pub(crate) fn lose_notification() -> Self {
         Self::new("lose_notification")
