@@ -62,6 +62,8 @@ pub struct Waiting {
     pub method: PaymentMethodName,
     /// The picture of the QR as a `data:` URI.
     pub qr_uri: Option<String>,
+    /// The name that the payer's wallet shows, where the QR says it.
+    pub payee_name: Option<String>,
     /// The code to pay with at an agent.
     pub cash_code: Option<String>,
     /// Where the payer goes on, at a lender or a bank.

@@ -10,7 +10,7 @@ use payment_model::PaymentMethodName;
 pub(crate) fn waiting(page: &Page<'_>, waiting: &Waiting) -> Markup {
     html! {
         @match (&waiting.qr_uri, &waiting.cash_code, &waiting.continue_url) {
-            (Some(uri), _, _) => (qr(page, uri)),
+            (Some(uri), _, _) => (qr(page, uri, waiting.payee_name.as_deref())),
             (None, Some(code), _) => (cash_code(page, waiting, code)),
             (None, None, Some(url)) => (lender(page, waiting, url)),
             (None, None, None) => {
@@ -37,10 +37,11 @@ pub(crate) fn waiting(page: &Page<'_>, waiting: &Waiting) -> Markup {
     }
 }
 
-fn qr(page: &Page<'_>, uri: &str) -> Markup {
+fn qr(page: &Page<'_>, uri: &str, payee: Option<&str>) -> Markup {
     let amount = page.amount();
-    let values = [("amount", amount.as_str()), ("payee", page.merchant_name)];
-    let (alt, verify) = match page.merchant_name {
+    let payee = payee.unwrap_or(page.merchant_name);
+    let values = [("amount", amount.as_str()), ("payee", payee)];
+    let (alt, verify) = match payee {
         "" => (Text::QrAlt, Text::QrVerifyStep),
         _ => (Text::QrAltPayee, Text::QrVerifyPayeeStep),
     };

@@ -35,6 +35,7 @@ fn waiting() -> Waiting {
         number: "482193017756".to_owned(),
         method: PaymentMethodName::Qr,
         qr_uri: None,
+        payee_name: None,
         cash_code: None,
         continue_url: None,
         expires_at: None,
@@ -52,6 +53,13 @@ fn a_code_its_amount_and_its_names_are_not_translated() {
     }));
     let step = ["Rosa y Cumbre", "S/ 129.90"];
     assert_eq!(qr, [&bill[..], &step[..], &["4821 9301 7756"]].concat());
+    // The name in the code is what the wallet shows.
+    let named = kept(&State::Waiting(Waiting {
+        qr_uri: Some("data:image/png;base64,".to_owned()),
+        payee_name: Some("ROSA EIRL".to_owned()),
+        ..waiting()
+    }));
+    assert!(named.contains(&"ROSA EIRL".to_owned()), "{named:?}");
 
     let cash = kept(&State::Waiting(Waiting {
         cash_code: Some("123456".to_owned()),

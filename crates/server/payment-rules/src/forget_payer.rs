@@ -25,7 +25,7 @@ const KEPT: &str = "
 /// The fields of a processor's response that stay, because staff need them to talk about a payment.
 /// The specification documents each of them.
 const KEPT_PROCESSOR_FIELDS: &str =
-    "date qr_id result_message credit_status operation_id cip cip_url payment_date
+    "date qr_id payee_name result_message credit_status operation_id cip cip_url payment_date
     operationNumber request_id";
 
 fn has(list: &str, name: &str) -> bool {

@@ -6,10 +6,10 @@ use crate::support::page_visitor::PageVisitor;
 use crate::support::payer::Answer;
 use crate::support::roles::refunder;
 use crate::support::shop_program::ShopProgram;
-use crate::support::stack::Stack;
+use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The next code has wrong what this word says.
 async fn with_wrong(stack: &Stack, wrong: &str) {
@@ -102,6 +102,24 @@ async fn codes_that_are_right_or_of_another_form_or_unreadable_are_shown() {
         assert_eq!(value(&text, &line), 1.0, "{says}");
     }
     assert!(staff.exceptions().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_name_in_a_code_is_what_its_payer_is_told_to_look_for() {
+    let stack = Stack::start().await;
+    let form = json!({"qr_form": "emvco"});
+    stack
+        .control(Method::PUT, "/sandbox/settings", Some(form))
+        .await;
+    let payer = stack.payer().await;
+    let code = payer.pay_by_qr("k").await;
+    let name = |transaction: &Value| transaction["processor_response"]["payee_name"].clone();
+    // The sandbox has no other name for the payee.
+    assert_eq!(name(&code.json()["transaction"]), MERCHANT);
+    let status = payer.status(&code.number()).await.json();
+    assert_eq!(name(&status["operation"]["transactions"][0]), MERCHANT);
+    let text = figures(&stack).await;
+    assert_eq!(value(&text, "payments_codes_total{says=\"right\"}"), 1.0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

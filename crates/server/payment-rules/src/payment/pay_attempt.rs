@@ -14,8 +14,10 @@ use crate::order::{
     MAX_OPERATIONS_PER_ORDER, OrderFacts,
 };
 use crate::service_answers::AmountUnits;
-use payment_model::{AuthorizeResponse, NotOffered, Timestamp};
+use payment_model::{AuthorizeResponse, NotOffered, ProcessorResponse, Timestamp};
 use qr_verdict::Verdict;
+use serde_json::Value;
+use std::borrow::Cow;
 
 /// Why an order cannot have a new attempt to pay now.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -178,6 +180,34 @@ fn is_drafted_from(draft: &OperationRecord, facts: &OrderFacts) -> bool {
     (draft.amount, &draft.currency) == (facts.amount, &facts.currency)
 }
 
+/// The answer, with the name that the payer's wallet will show, where its code says one.
+fn with_payee<'a>(
+    response: &'a AuthorizeResponse,
+    code: Option<&Verdict>,
+) -> Cow<'a, AuthorizeResponse> {
+    let transaction = &response.transaction;
+    let told = transaction.processor_response.as_ref();
+    let told = told.map(ProcessorResponse::to_value);
+    let (
+        Some(Verdict::Right {
+            merchant_name: Some(name),
+        }),
+        Some(Value::Object(mut told)),
+    ) = (code, told)
+    else {
+        return Cow::Borrowed(response);
+    };
+    let name = name.trim();
+    if name.is_empty() || name.contains(char::is_control) {
+        return Cow::Borrowed(response);
+    }
+    told.insert("payee_name".to_owned(), name.into());
+    let mut response = response.clone();
+    let method = &response.transaction.payment_method.method_name;
+    response.transaction.processor_response = Some(ProcessorResponse::read(method, told.into()));
+    Cow::Owned(response)
+}
+
 impl Order {
     /// Stores the service's answer, with what its code says. True when the payer may have the code, which is then the
     /// final answer of the key. False when something else ended the attempt before.
@@ -191,9 +221,10 @@ impl Order {
         now: Timestamp,
     ) -> bool {
         let is_judged = code.is_some();
+        let response = with_payee(response, code.as_ref());
         let on_time = self.payment_mut(&draft.key).is_some_and(|payment| {
             let operation = &mut payment.operation;
-            let on_time = operation.authorized(draft, response, units, now);
+            let on_time = operation.authorized(draft, &response, units, now);
             if on_time {
                 operation.code = code;
             }

@@ -83,6 +83,7 @@ pub(super) fn waiting(record: &OperationRecord, is_stale: bool) -> Waiting {
         qr_uri: qr
             .and_then(|uri| QrImage::parse(&uri))
             .map(|image| image.as_str().to_owned()),
+        payee_name: record.payers_number("payee_name"),
         cash_code: record.payers_number("cip"),
         continue_url: url.map(|url| url.as_str().to_owned()),
         expires_at: record.expires_at(),

@@ -11,8 +11,9 @@ use crate::payment::fixture::{claim, key, order};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
 use payment_model::{PaymentMethodName, Timestamp};
-use qr_verdict::{Mismatch, Verdict};
 use std::time::Duration;
+
+mod codes;
 
 fn draft() -> OperationRecord {
     OperationRecord {
@@ -347,53 +348,4 @@ fn a_method_that_is_not_offered_begins_nothing_and_ends_no_live_operation() {
         closed.begin_attempt(&draft(), &limits),
         Err(BeginAttemptError::Closed)
     );
-}
-
-#[test]
-fn what_a_code_says_is_stored_with_its_answer() {
-    let (now, code) = (instant(5), Verdict::Unknown);
-    let mut shown = order([record()]);
-    assert!(shown.authorized(
-        &record(),
-        &authorized(),
-        Some(code.clone()),
-        Cents,
-        &claim(),
-        now
-    ));
-    let operation = &shown.payments[0].operation;
-    assert_eq!(
-        (&operation.code, operation.wrong_code()),
-        (&Some(code), None)
-    );
-    assert_eq!(shown.effects.code_refused, Some(false));
-}
-
-#[test]
-fn a_code_that_is_refused_reaches_nobody_and_is_the_final_answer_of_its_key() {
-    let now = instant(5);
-    let code = Verdict::Wrong {
-        mismatch: Mismatch::Amount,
-    };
-    let mut refused = order([record()]);
-    assert!(refused.code_refused(&record(), &code, "another amount", &claim(), now));
-    let operation = &refused.payments[0].operation;
-    assert_eq!((operation.phase, operation.live), (Phase::InDoubt, false));
-    assert_eq!((&operation.answer, &operation.operation), (&None, &None));
-    assert!(operation.due_at.is_some(), "the background cancels it");
-    let wrong = operation.wrong_code().unwrap();
-    assert!(wrong.contains("another amount") && wrong.contains("nobody saw it"));
-    let answer = Answer::Refused(AuthorizationRefusal::CodeRefused);
-    assert_eq!(refused.effects.answered, Some((claim(), answer.clone())));
-    assert_eq!(refused.effects.code_refused, Some(true));
-
-    // A repeated change has the same end, and counts once.
-    let mut again = order([refused.payments[0].operation.clone()]);
-    assert!(again.code_refused(&record(), &code, "another amount", &claim(), now));
-    assert_eq!(again.effects.answered, Some((claim(), answer)));
-    assert_eq!(again.effects.code_refused, None);
-    // Something else ended the attempt before.
-    let mut late = order([ended(Phase::InDoubt)]);
-    assert!(!late.code_refused(&record(), &code, "late", &claim(), now));
-    assert_eq!(late.effects.answered, None);
 }
