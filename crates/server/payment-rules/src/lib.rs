@@ -16,7 +16,7 @@
 //! planted_mistakes    mistakes that tests plant in the rules
 //! ```
 //!
-//! It knows `payment-model` and `staff-model`. It must not know the database, the network or HTTP:
+//! It knows `payment-model`, `staff-model` and `qr-verdict`. It must not know the database, the network or HTTP:
 //! every instant and every random value is given to it.
 
 // A clock or a date of the service may have any value: sums of times saturate.
