@@ -80,7 +80,7 @@ impl Payments {
                     self.keys.ended(&claim);
                 }
                 Ok(Authorization::NotOffered(_) | Authorization::Retryable(_)) | Err(_) => {
-                    self.free_key(&claim).await
+                    self.free_key(&claim).await;
                 }
             }
         }
