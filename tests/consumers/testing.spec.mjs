@@ -201,7 +201,7 @@ test("an order that is paid is not paid again", async ({ server, payer }) => {
 for (const [problem, heading] of [
   ["order-closed", "The store could not accept this payment"],
   ["authorization-refused", "The store could not accept this payment"],
-  ["method-not-offered", "The store could not accept this payment"],
+  ["code-refused", "The store could not accept this payment"],
   ["order-token-refused", "The store could not accept this payment"],
   ["not-found", "The store could not accept this payment"],
   // A code with the old price may be paid.

@@ -99,6 +99,10 @@ export const PROBLEMS = Object.freeze({
     status: 422, money: 'nothing_charged', at: START, title: 'The order is closed',
     detail: 'The shop closed this order.', more: { messages: MESSAGES },
   },
+  'code-refused': {
+    status: 422, money: 'nothing_charged', at: START, title: 'The code is not for the order',
+    detail: 'The QR of the payment service is not for this order.', more: { messages: MESSAGES },
+  },
   'order-changed': {
     status: 422, money: 'may_be_paid', at: BEGINNINGS, title: 'The order has other facts',
     detail: 'A payment of this order began with another amount.',

@@ -42,6 +42,7 @@ export type TestProblem =
   | 'authorization-refused'
   | 'too-many-operations'
   | 'order-closed'
+  | 'code-refused'
   | 'order-changed'
   | 'too-many-requests'
   | 'internal'
