@@ -7,6 +7,7 @@
 //! The functions neither panic nor do input or output. They read the clock only to stop at a deadline.
 
 mod emvco;
+mod finders;
 mod picture;
 mod read;
 mod verdict;

@@ -1,7 +1,9 @@
 //! Finds the codes of a picture.
 
+use crate::finders;
 use crate::picture::Gray;
-use rqrr::PreparedImage;
+use rqrr::{Point, PreparedImage};
+use std::ops::RangeInclusive;
 use std::panic::catch_unwind;
 use std::time::Instant;
 
@@ -11,6 +13,9 @@ const SMALL_SIDE: usize = 300;
 const LARGE_SIDE: usize = 1200;
 /// The white border around each searched picture, in pixels: a code may reach to the edge of its picture.
 const BORDER: usize = 16;
+/// Eight codes have so many finders. The search compares each with all pairs of others, and would take minutes for a
+/// picture that is full of what looks like them.
+const MOST_FINDERS: usize = 24;
 
 /// What a picture says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,27 +103,70 @@ impl Paper {
 /// The contents of all codes of a picture.
 fn codes(picture: &Gray, paper: Paper) -> Vec<String> {
     let (width, height) = (picture.width, picture.height);
+    let is_ink = |x: usize, y: usize| paper.is_ink(picture.pixels[y * width + x]);
+    if finders::count(width, height, is_ink) > MOST_FINDERS {
+        return Vec::new();
+    }
     let is_ink = |x: usize, y: usize| {
         let (x, y) = (x.wrapping_sub(BORDER), y.wrapping_sub(BORDER));
-        x < width && y < height && paper.is_ink(picture.pixels[y * width + x])
+        x < width && y < height && is_ink(x, y)
     };
-    // The search asserts what holds for every code, and panics where a picture only resembles one.
-    let found = catch_unwind(|| {
-        let (width, height) = (width + 2 * BORDER, height + 2 * BORDER);
-        let mut prepared = PreparedImage::prepare_from_bitmap(width, height, is_ink);
-        let mut contents = Vec::new();
-        for code in prepared.detect_grids() {
-            let mut bytes = Vec::new();
-            if code.decode_to(&mut bytes).is_ok() {
-                contents.push(text(bytes));
-            }
+    let (width, height) = (width + 2 * BORDER, height + 2 * BORDER);
+    let (mut contents, mut areas) = (Vec::new(), Vec::<Area>::new());
+    // Among several codes the search takes finders of two for those of one. Without the codes that were read it finds more.
+    for _ in 0..MOST_FINDERS / 3 {
+        let is_left = |x, y| is_ink(x, y) && !areas.iter().any(|area| area.has(x, y));
+        // The search asserts what holds for every code, and panics where a picture only resembles one.
+        let found = catch_unwind(|| find(width, height, is_left)).unwrap_or_default();
+        if found.is_empty() {
+            break;
         }
-        contents
-    });
-    let mut contents = found.unwrap_or_default();
+        for (content, area) in found {
+            contents.push(content);
+            areas.push(area);
+        }
+    }
     contents.sort();
     contents.dedup();
     contents
+}
+
+/// A rectangle around a code.
+struct Area {
+    columns: RangeInclusive<i32>,
+    rows: RangeInclusive<i32>,
+}
+
+impl Area {
+    fn around(corners: [Point; 4]) -> Self {
+        let range = |places: [i32; 4]| {
+            let (least, most) = (places.iter().min(), places.iter().max());
+            least.copied().unwrap_or_default()..=most.copied().unwrap_or_default()
+        };
+        Self {
+            columns: range(corners.map(|corner| corner.x)),
+            rows: range(corners.map(|corner| corner.y)),
+        }
+    }
+
+    fn has(&self, x: usize, y: usize) -> bool {
+        let is_in = |range: &RangeInclusive<i32>, place| {
+            i32::try_from(place).is_ok_and(|place| range.contains(&place))
+        };
+        is_in(&self.columns, x) && is_in(&self.rows, y)
+    }
+}
+
+/// The codes that one search finds, with their contents.
+fn find(width: usize, height: usize, is_ink: impl Fn(usize, usize) -> bool) -> Vec<(String, Area)> {
+    let mut prepared = PreparedImage::prepare_from_bitmap(width, height, is_ink);
+    let codes = prepared.detect_grids().into_iter();
+    let decoded = codes.filter_map(|code| {
+        let mut bytes = Vec::new();
+        code.decode_to(&mut bytes).ok()?;
+        Some((text(bytes), Area::around(code.bounds)))
+    });
+    decoded.collect()
 }
 
 /// The text of a code: UTF-8 if it can be, otherwise Latin-1, which is a QR code's own set of characters.

@@ -7,7 +7,7 @@ use crate::soon;
 use proptest::prelude::*;
 use qr_verdict::Unreadable::{Late, NoCode, NotPng, TooLarge};
 use qr_verdict::{Read, Unreadable, read};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 fn check(what: &str, file: &[u8], why: Unreadable) {
     assert_eq!(read(file, soon()), Read::Unreadable(why), "{what}");
@@ -73,6 +73,36 @@ fn a_picture_that_would_fill_the_memory_is_refused_by_its_header() {
         TooLarge,
     );
     check("only too short", &bomb(4096, 4096, gray(1)), NotPng);
+}
+
+#[test]
+fn a_picture_full_of_finders_is_given_up_at_once() {
+    let finder = Drawing::draw(7, 7, |x, y| {
+        let ring = x.abs_diff(3).max(y.abs_diff(3));
+        if ring == 2 { WHITE } else { BLACK }
+    });
+    let mut page = Drawing::draw(540, 540, |_, _| WHITE);
+    for place in 0..900 {
+        page.paste(&finder.larger(2), place % 30 * 18 + 2, place / 30 * 18 + 2);
+    }
+    let (page, begun) = (file(&page, gray(1)), Instant::now());
+    check("finders", &page, NoCode);
+    // The search itself takes a quarter of a minute.
+    assert!(begun.elapsed() < Duration::from_secs(4));
+}
+
+#[test]
+fn four_codes_are_read_at_once() {
+    let numbers = ["1", "2", "3", "4"];
+    let codes = numbers.map(|number| Drawing::usual(text().with("60", number).content()));
+    let mut page = Drawing::draw(2 * codes[0].width, 2 * codes[0].height, |_, _| WHITE);
+    for (at, code) in codes.iter().enumerate() {
+        page.paste(code, at % 2 * code.width, at / 2 * code.height);
+    }
+    match read(&file(&page, gray(1)), soon()) {
+        Read::Contents(contents) => assert_eq!(contents.len(), 4),
+        unreadable => panic!("{unreadable:?}"),
+    }
 }
 
 #[test]
