@@ -3,10 +3,8 @@
 
 /// The first field, which is the version of the form.
 const BEGINNING: &str = "000201";
-/// The tag and the length of the last field, which the checksum includes.
-const CHECKSUM_TAG: &str = "6304";
-/// The number of hexadecimal digits of the checksum.
-const CHECKSUM_DIGITS: usize = 4;
+/// The last field, whose value is the checksum of all that is before it.
+const CHECKSUM_TAG: &str = "63";
 
 /// What a content is.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,8 +35,11 @@ pub(crate) fn parse(content: &str) -> Form<'_> {
         return Form::Other;
     }
     // The standard counts characters, and many programs count bytes. A name with `ñ` tells them apart.
-    let fields = fields(content, characters).or_else(|| fields(content, bytes));
-    let Some(fields) = fields.filter(|_| has_right_checksum(content)) else {
+    let whole = [characters, bytes].into_iter().find_map(|end_of| {
+        let fields = fields(content, end_of)?;
+        ends_by_its_checksum(content, &fields).then_some(fields)
+    });
+    let Some(fields) = whole else {
         return Form::Damaged;
     };
     let all = |wanted: &str| {
@@ -52,7 +53,7 @@ pub(crate) fn parse(content: &str) -> Form<'_> {
     })
 }
 
-/// The tags and values, if the content is nothing else, and ends by its checksum.
+/// The tags and values, if the content is nothing else.
 fn fields(content: &str, end_of: fn(&str, usize) -> Option<usize>) -> Option<Vec<(&str, &str)>> {
     let (mut rest, mut fields) = (content, Vec::new());
     while !rest.is_empty() {
@@ -66,10 +67,7 @@ fn fields(content: &str, end_of: fn(&str, usize) -> Option<usize>) -> Option<Vec
         fields.push((tag, value));
         rest = after;
     }
-    fields
-        .last()
-        .is_some_and(|(tag, _)| *tag == "63")
-        .then_some(fields)
+    Some(fields)
 }
 
 /// The place after so many characters.
@@ -84,22 +82,15 @@ fn bytes(_: &str, count: usize) -> Option<usize> {
     Some(count)
 }
 
-fn has_right_checksum(content: &str) -> bool {
-    let Some((summed, digits)) = content
-        .len()
-        .checked_sub(CHECKSUM_DIGITS)
-        .and_then(|at| content.split_at_checked(at))
-    else {
+fn ends_by_its_checksum(content: &str, fields: &[(&str, &str)]) -> bool {
+    let Some((CHECKSUM_TAG, digits)) = fields.last() else {
         return false;
     };
-    let Ok(wanted) = u16::from_str_radix(digits, 16) else {
-        return false;
-    };
+    let summed = content.strip_suffix(digits).unwrap_or_default();
+    let is_sum_of = |bytes: &[u8]| format!("{:04X}", checksum(bytes)).eq_ignore_ascii_case(digits);
     // A code in Latin-1 was summed before it became UTF-8 here.
     let latin: Option<Vec<u8>> = summed.chars().map(|c| u8::try_from(c).ok()).collect();
-    summed.ends_with(CHECKSUM_TAG)
-        && (checksum(summed.as_bytes()) == wanted
-            || latin.is_some_and(|latin| checksum(&latin) == wanted))
+    is_sum_of(summed.as_bytes()) || latin.is_some_and(|latin| is_sum_of(&latin))
 }
 
 /// CRC-16 with the polynomial 0x1021, which begins with 0xffff.

@@ -179,6 +179,10 @@ fn odd_pictures_are_read() {
         let pale = usual.clone().recolored([140, 140, 140, 255], WHITE);
         pale.beside(&Drawing::draw(80, pale.height, |_, _| BLACK))
     });
+    check("a light code on gray beside a black bar", &{
+        let light = usual.clone().recolored(WHITE, [100, 100, 100, 255]);
+        light.beside(&Drawing::draw(80, light.height, |_, _| BLACK))
+    });
     check("a logo over its middle", &{
         let (mut with_logo, side) = (usual.clone(), usual.width / 8);
         let logo = Drawing::draw(side, side, |_, _| [120, 20, 140, 255]);

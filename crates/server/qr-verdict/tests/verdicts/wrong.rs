@@ -75,6 +75,7 @@ fn a_damaged_code_is_wrong() {
     );
     check("letters in a length", resummed(format!("{fields}80xx6304")));
     check("letters in a tag", resummed(format!("{fields}x001x6304")));
+    check("a longer sum", resummed(format!("{fields}63080000")));
     check("another last field", resummed(format!("{fields}5904")));
     check(
         "the sum in another field",
