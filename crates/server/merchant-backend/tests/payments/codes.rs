@@ -95,6 +95,9 @@ async fn codes_that_are_right_or_of_another_form_or_unreadable_are_shown() {
         stack.with_fault(fault.clone()).await;
         let code = payer.pay_by_qr("k").await;
         assert_eq!(code.status, 200, "{fault} {}", code.text);
+        let note = staff.details(&code.number()).await.trouble;
+        let is_unread = fault.to_string().contains("replace");
+        assert_eq!(note.is_some(), is_unread, "{fault} {note:?}");
     }
     let text = figures(&stack).await;
     for says in ["right", "unknown", "unreadable"] {

@@ -17,6 +17,7 @@ use payment_rules::ledger::{Purpose, ReversalRecord};
 use payment_rules::operation::OperationKey;
 use payment_rules::order::{OrderState, payer_of};
 use payment_rules::payment::{FoundException, Payment};
+use qr_verdict::Verdict;
 use staff_model::{
     Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine, OrderSummary,
     Permission, ResolveException, ReversalState,
@@ -50,7 +51,11 @@ pub(super) async fn details(
         queried_at: operation.queried_at,
         trouble: operation
             .failure_note
-            .or(operation.answer_mismatch.map(|found| found.detail)),
+            .or(operation.answer_mismatch.map(|found| found.detail))
+            .or_else(|| {
+                let is_unread = operation.code == Some(Verdict::Unreadable);
+                is_unread.then(|| "its QR could not be read before its payer saw it".to_owned())
+            }),
         order: OrderSummary {
             order_id: order.order_id,
             label: order.label,
