@@ -44,6 +44,14 @@ export interface MessageTexts {
   'choose.lead': string;
   /** There is no way to pay here right now. Please contact the store. · No hay formas de pago disponibles. Escribe a la tienda. */
   'choose.none': string;
+  /** {method} you can pay up to {most}. · {method} puedes pagar hasta {most}. */
+  'choose.above-most': string;
+  /** {method} you can pay {least} or more. · {method} puedes pagar desde {least}. */
+  'choose.below-least': string;
+  /** {method} you cannot pay in {currency}. · {method} no puedes pagar en {currency}. */
+  'choose.other-currency': string;
+  /** {method} you cannot pay this order. · {method} no puedes pagar este pedido. */
+  'choose.not-offered': string;
   /** Your last attempt ({number}) was not approved. · Tu intento anterior ({number}) no fue aprobado. */
   'choose.last-declined': string;
   /** Your last code ({number}) expired without a payment. · Tu código anterior ({number}) venció sin pago. */
@@ -382,6 +390,8 @@ export interface MessageTexts {
   'error.may-be-paid-heading': string;
   /** Before you pay, ask the store whether this order is paid. · Antes de pagar, pregunta a la tienda si este pedido ya está pagado. */
   'error.may-be-paid-lead': string;
+  /** You cannot pay this order here · No puedes pagar este pedido aquí */
+  'error.no-method-heading': string;
   /** We could not find this payment · No encontramos este pago */
   'error.not-found-heading': string;
   /** If you have already paid, do not pay again: contact the store. · Si ya pagaste, no vuelvas a pagar: escribe a la tienda. */
