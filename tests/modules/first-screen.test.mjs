@@ -18,6 +18,34 @@ test("without the attribute there are two methods", () => {
   assert.deepEqual(offers(undefined), ["QR", "INSTALLMENT"]);
 });
 
+const signed = (/** @type {unknown} */ claims) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
+
+test("a signed order leaves out what it does not name, and brings nothing", () => {
+  const offered = (/** @type {unknown} */ methods) => offers("INSTALLMENT QR", { order: signed({ order_id: "ñ", methods }) });
+  assert.deepEqual(offered(["QR"]), ["QR"]);
+  assert.deepEqual(offered(["QR", "INSTALLMENT", "QR"]), ["INSTALLMENT", "QR"]);
+  assert.deepEqual(offered(["QR", "CARD", "NUEVO"]), ["QR"]);
+  // The wasm says that no method is left.
+  assert.deepEqual(offered(["CARD"]), []);
+  assert.deepEqual(offered(["qr"]), []);
+});
+
+test("what is no signed order with a list of methods leaves out nothing", () => {
+  const all = ["QR", "INSTALLMENT"];
+  for (const methods of [undefined, null, [], "QR", { 0: "QR", length: 1 }, [7], ["QR", null], [["QR"]], 7]) {
+    assert.deepEqual(offers(undefined, { order: signed({ methods }) }), all, JSON.stringify(methods));
+  }
+  const token = signed({ methods: ["QR"] });
+  const [, claims] = token.split(".");
+  for (const order of [undefined, null, 7, {}, [token], "", "a.b.c", "..", `e30.${claims}`, `${token}.d`, `e30.${claims.slice(1)}.c`]) {
+    assert.deepEqual(offers(undefined, { order }), all, String(order));
+  }
+  for (const claims of [null, 7, "methods", [], [["QR"]]]) assert.deepEqual(offers(undefined, { order: signed(claims) }), all);
+  for (const request of [undefined, null, 7, "order", [], { order_id: "1001", methods: ["QR"] }]) {
+    assert.deepEqual(offers(undefined, request), all);
+  }
+});
+
 test("a text is where the list of all texts has it, and the page's own text beside it", () => {
   const at = TEXT_INDEX["choose.lead"];
   const lead = TEXTS.en["choose.lead"];

@@ -293,7 +293,7 @@ export class PaymentCheckout extends WasmElement<MountedCheckout> implements Che
       redirectUrl: this.#absolute('redirect-url', attributes.redirectUrl ?? addressAround()),
       paidUrl: this.#paidUrl(),
       ...this.#nextPage.said,
-      methods: offers(attributes.methods),
+      methods: offers(attributes.methods, request),
       headingLevel: headingLevel(attributes.headingLevel),
       hidesChoice: this.hasAttribute('hide-choice'),
       pageLanguage: languageAround(this),

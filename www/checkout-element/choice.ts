@@ -6,6 +6,7 @@ import { codeOf, like, written } from './amounts.ts';
 import type { Attributes } from './attributes.ts';
 import { AMOUNT_SAMPLES, type Drawn, METHOD_BUTTONS, SCREEN, TEXT_INDEX, TEXTS } from './printed/first-screen.ts';
 import { LOCALES, METHODS, RETURN_PARAMETER, STORAGE_PREFIX } from './printed/surface.ts';
+import { claimsOf } from './signed-order.ts';
 
 /** What the screen depends on. */
 export interface Facts {
@@ -77,11 +78,15 @@ function keptKeys() {
   }
 }
 
-/** The known methods of the attribute, without duplicates. */
-export const offers = (methods = 'QR INSTALLMENT') => [...new Set(methods.split(/\s+/))].filter((name) => METHODS.includes(name));
+/** The known methods of the attribute, without duplicates, as far as a signed order in the request does not leave them out. */
+export function offers(methods = 'QR INSTALLMENT', request?: unknown) {
+  const claimed = claimsOf((request as { order?: unknown } | undefined)?.order)?.methods;
+  const narrows = Array.isArray(claimed) && claimed.length > 0 && claimed.every((name) => typeof name === 'string');
+  return [...new Set(methods.split(/\s+/))].filter((name) => METHODS.includes(name) && !(narrows && !claimed.includes(name)));
+}
 
-function fill({ attributes, messages, locale, page }: Facts): Filled | undefined {
-  const methods = offers(attributes.methods);
+function fill({ attributes, request, messages, locale, page }: Facts): Filled | undefined {
+  const methods = offers(attributes.methods, request);
   if (methods.length === 0) return undefined;
   const language = languageOf(locale);
   const lang = LOCALES[language];

@@ -7,6 +7,7 @@ export interface Claims {
   amount?: unknown;
   currency?: unknown;
   label?: unknown;
+  methods?: unknown;
 }
 
 /** A value as JSON, with its store and id in place of a signed order. No payment begins with a value that is not JSON. */
@@ -24,7 +25,8 @@ export function orderIdentity(value: unknown): string | undefined {
 /** The claims of a signed order, which is a JWS in compact form. Another value has none. */
 export function claimsOf(order: unknown): Claims | undefined {
   try {
-    const [, claims] = (order as string).split('.');
+    const [, claims, signature, ...rest] = (order as string).split('.');
+    if (signature === undefined || rest.length > 0) return undefined;
     const bytes = atob(claims.replaceAll('-', '+').replaceAll('_', '/'));
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
   } catch {
