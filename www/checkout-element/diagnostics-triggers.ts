@@ -77,7 +77,7 @@ export class DiagnosticsTriggers {
     if (text.includes('callback_url') || asked.some((name) => name && !text.includes(name))) return true;
     // A lifecycle names the earlier states, too.
     const ended = ENDED.some((state) => text.includes(`"${state}"`));
-    return !ended && text.includes('"QR"') && !/"qr_image"\s*:\s*"data:/.test(text);
+    return !ended && /"method_name"\s*:\s*"QR"/.test(text) && !/"qr_image"\s*:\s*"data:/.test(text);
   }
 
   /** Looks at the tag and the properties. */

@@ -86,7 +86,8 @@ function parsed(text: string): unknown {
 function good(exchange: Exchange, response: Response, text: string, body: unknown): Finding[] {
   const { url, about, unasked, live } = exchange;
   const method = live ? 'GET' : exchange.method;
-  if (live && response.status === 204) return [];
+  // Without an operation, the server may say by which methods it takes the order.
+  if (live && (response.status === 204 || lists(body))) return [];
   if (response.status === 304) {
     if (!unasked) return [];
     return [finding('unasked-304', 'the request named no known answer (If-None-Match), so 304 says nothing. Answer 200 with the state')];
@@ -144,6 +145,9 @@ function good(exchange: Exchange, response: Response, text: string, body: unknow
   return found;
 }
 
+/** True for what a server says of the methods of an order. */
+const lists = (body: unknown) => Array.isArray((body as { methods?: unknown } | null | undefined)?.methods);
+
 /** The end of a problem's `type` that is an answer and no mistake. */
 const ANSWERS = /(order-paid|payment-reversed|operation-unconfirmed|operation-live|operation-pending)$/;
 
@@ -158,6 +162,8 @@ function refused({ method, problem, live }: Exchange, response: Response, body: 
   }
   const { detail: told, reason } = problemBody;
   const detail = told && typeof told === 'string' ? ` The server says: ${told.replace(/\.?$/, '.')}` : '';
+  // The payer is back at the choice, and reads why.
+  if (problem?.endsWith('method-not-offered') && lists(body)) return undefined;
   // It is no mistake of the server: the payer reads that the shop has to look whether the order is paid.
   if (problem?.endsWith('order-may-be-paid')) return undefined;
   if (problem?.endsWith('order-token-refused')) {
