@@ -39,8 +39,8 @@ pub struct NotOffered {
 
 /// By which methods a merchant's server takes the payment of an order.
 ///
-/// The refusal of a start has the same members, but one [`NotOffered`] beside them in place of the list. A refusal
-/// without `methods` is none of a method.
+/// The refusal of a start has the same members, but one [`NotOffered`] beside them in place of the list. An answer without
+/// `currency` or `methods` is no offer.
 ///
 /// ```
 /// use payment_model::{NotOffered, NotOfferedReason, Offer};
@@ -56,7 +56,7 @@ pub struct NotOffered {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// The order's currency.
-    #[serde(default, deserialize_with = "word")]
+    #[serde(deserialize_with = "word")]
     pub currency: Currency,
     /// The methods by which the order can be paid, in the order in which they are offered; maybe none.
     pub methods: Vec<PaymentMethodName>,
@@ -96,12 +96,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_a_list_of_methods_is_no_offer() {
+    fn an_answer_without_a_currency_or_a_list_of_methods_is_no_offer() {
         for answer in [
+            json!({"methods": ["QR"]}),
             json!({"currency": "PEN"}),
-            json!({"methods": null}),
-            json!({"methods": "QR"}),
-            json!({"methods": {}}),
+            json!({"currency": "PEN", "methods": null}),
+            json!({"currency": "PEN", "methods": "QR"}),
+            json!({"currency": "PEN", "methods": {}}),
             json!([]),
             json!(null),
         ] {
@@ -113,11 +114,15 @@ mod tests {
     #[test]
     fn every_other_member_may_be_missing_or_odd() {
         for (others, currency, not_offered) in [
-            (json!({}), "", 0),
+            (json!({"currency": ""}), "", 0),
             (json!({"currency": null, "not_offered": null}), "", 0),
             (json!({"currency": 604, "not_offered": []}), "604", 0),
             (json!({"currency": {}, "not_offered": "QR"}), "", 0),
-            (json!({"not_offered": [{}, null, 7]}), "", 1),
+            (
+                json!({"currency": "PEN", "not_offered": [{}, null, 7]}),
+                "PEN",
+                1,
+            ),
         ] {
             let mut answer = others.clone();
             answer["methods"] = json!(["QR", "NUEVO", "QR", null]);
