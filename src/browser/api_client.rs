@@ -7,14 +7,15 @@ use browser_kit::json;
 use checkout_flow::{
     Answer, Answered, CancelledBy, Failure, IdempotencyKey, OperationRef, Problem,
 };
+use js_sys::{Array, Reflect};
 use payment_model::{
-    LocalizedMessage, MerchantOperationNumber, Meta, PaymentMethodName, ProblemMoney, Status,
-    filled_url,
+    Amount, Currency, LocalizedMessage, MerchantOperationNumber, Meta, NotOffered, Offer,
+    PaymentMethodName, ProblemMoney, QueryResponse, Status, filled_url,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortController;
 
 /// The addresses of the merchant's server. Names in braces stand for the numbers of an operation.
@@ -141,6 +142,21 @@ pub(crate) fn content<T: DeserializeOwned>(
     })
 }
 
+/// The content of the answer to the question for a live operation. Without one it may say by which methods the server takes
+/// the order.
+pub(crate) fn live_content(
+    mut answer: Answered<JsValue>,
+    exchange: &mut Exchange,
+) -> (Answered<Option<QueryResponse>>, Option<Offer>) {
+    let body = answer.as_mut().ok().map(|answer| &mut *answer.body);
+    let offer = body.and_then(|body| {
+        let offer = read_offer(body)?;
+        *body = JsValue::NULL;
+        Some(offer)
+    });
+    (content(answer, exchange), offer)
+}
+
 /// The status of an answer without a body: the known answer still holds. A request that named
 /// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
@@ -232,17 +248,12 @@ async fn read_problem(
     let Some(document) = document else {
         return (ProblemMoney::Unknown, None);
     };
-    let word = |name: &str| {
-        js_sys::Reflect::get(&document, &name.into())
-            .ok()?
-            .as_string()
-    };
-    exchange.problem = word("type");
+    exchange.problem = word(&document, "type");
     let says_so = |kind: &String| kind.ends_with("order-may-be-paid");
     let money = if exchange.problem.as_ref().is_some_and(says_so) {
         ProblemMoney::MayBePaid
     } else {
-        ProblemMoney::from_word(word("money").as_deref())
+        ProblemMoney::from_word(word(&document, "money").as_deref())
     };
     (money, known_problem(document, exchange.problem.as_deref()))
 }
@@ -256,6 +267,9 @@ fn known_problem(document: JsValue, kind: Option<&str>) -> Option<Problem> {
             message_ilgn: messages,
         };
         return Some(Problem::Refused(Meta { status }));
+    }
+    if kind?.ends_with("method-not-offered") {
+        return Some(Problem::NotOffered(read_offer(&document)?));
     }
     let operation: OperationRef = json::read(document.clone())?;
     // The type is an address. Its last part names the problem, on any merchant's server.
@@ -274,6 +288,42 @@ fn known_problem(document: JsValue, kind: Option<&str>) -> Option<Problem> {
     }
     let (_, problem) = named.iter().find(|(end, _)| kind.ends_with(end))?;
     Some(problem(operation))
+}
+
+/// What the server says of the order's methods: with a list of those that are not offered, or about one of them, which it
+/// refused. It is read by hand, because a reader of these types would cost every payer a kilobyte.
+fn read_offer(document: &JsValue) -> Option<Offer> {
+    let methods = list(document, "methods")?;
+    Some(Offer {
+        currency: Currency::new(word(document, "currency")?),
+        methods: methods
+            .iter()
+            .filter_map(|method| Some((&*method.as_string()?).into()))
+            .collect(),
+        not_offered: match list(document, "not_offered") {
+            Some(refused) => refused.iter().map(|one| read_not_offered(&one)).collect(),
+            None => vec![read_not_offered(document)],
+        },
+    })
+}
+
+fn read_not_offered(refused: &JsValue) -> NotOffered {
+    NotOffered {
+        method: (&*word(refused, "method").unwrap_or_default()).into(),
+        reason: (&*word(refused, "reason").unwrap_or_default()).into(),
+        least: word(refused, "least").map(Amount::from),
+        most: word(refused, "most").map(Amount::from),
+    }
+}
+
+/// A member that is a text.
+fn word(of: &JsValue, name: &str) -> Option<String> {
+    Reflect::get(of, &name.into()).ok()?.as_string()
+}
+
+/// A member that is a list.
+fn list(of: &JsValue, name: &str) -> Option<Array> {
+    Reflect::get(of, &name.into()).ok()?.dyn_into().ok()
 }
 
 /// The address with a query that servers ignore, for caches on the way.

@@ -5,7 +5,7 @@ use super::message::Message;
 #[cfg(feature = "languages")]
 use super::notice::Notice;
 use super::notice::{self, ErrorNotice};
-use super::{Checkout, CheckoutProps, authorize_body};
+use super::{Checkout, CheckoutProps, authorize_body, views};
 #[cfg(feature = "languages")]
 use crate::browser::console;
 use crate::browser::{api_client, navigation};
@@ -81,8 +81,12 @@ impl Checkout {
                 if let Some((url, body)) = asked {
                     let request = api_client::live(url, body.to_owned());
                     let answered = |call, answer, exchange: &mut _| {
-                        let answer = api_client::content(answer, exchange);
-                        Event::LiveAnswered { call, answer }
+                        let (answer, offer) = api_client::live_content(answer, exchange);
+                        Event::LiveAnswered {
+                            call,
+                            answer,
+                            offer,
+                        }
                     };
                     self.calls.start(call, request, timeout, answered, &answers);
                 }
@@ -122,7 +126,8 @@ impl Checkout {
             Command::Report(notice) => {
                 let (exchange, answer) = (self.last_exchange.as_deref(), self.flow.page_answer());
                 let error = |code| ErrorNotice::new(code, exchange, props.mistake(), answer);
-                let notice = notice::complete(notice, error);
+                let reason = || views::reason(&self.flow.view(), &self.inputs(ctx));
+                let notice = notice::complete(notice, error, reason);
                 #[cfg(feature = "languages")]
                 if let Notice::Error(error) = &notice {
                     console::warn(&error.message);

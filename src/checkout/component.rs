@@ -105,6 +105,10 @@ impl Component for Checkout {
         {
             self.texts = texts(props);
         }
+        if props.request != before.request {
+            // Also of the same order, whose amount may be another one.
+            self.flow.forget_offer();
+        }
         if props.stays && !before.stays {
             self.announce(Some(Text::PaidStays));
         }
@@ -152,7 +156,7 @@ impl Component for Checkout {
 
 impl Checkout {
     /// What the screens are drawn from now, besides the flow's view.
-    fn inputs<'a>(&'a self, ctx: &'a Context<Self>) -> ScreenInputs<'a> {
+    pub(super) fn inputs<'a>(&'a self, ctx: &'a Context<Self>) -> ScreenInputs<'a> {
         let at = clock::now();
         ScreenInputs {
             texts: &self.texts,

@@ -4,6 +4,7 @@ use checkout_flow::{
     Action, ErrorCode, Notice as FlowNotice, PageAnswer, ResultNotice, StatusNotice,
 };
 use payment_model::PaymentMethodName;
+use yew::AttrValue;
 
 /// A message to the page around the checkout.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +24,8 @@ pub enum Notice {
     Choose {
         /// The method of the last attempt.
         method: Option<PaymentMethodName>,
+        /// Why that is not offered for this order, in words for the payer.
+        reason: Option<AttrValue>,
     },
     /// The payer decided something, for your analytics. It says nothing about a payment.
     Action {
@@ -74,8 +77,13 @@ impl ErrorNotice {
         mistake: Option<&'static str>,
         page: Option<&PageAnswer>,
     ) -> Self {
-        // No request was sent with wrong properties, or where the page did not begin.
-        let unsent = [ErrorCode::Configuration, ErrorCode::Page];
+        // No request was sent with wrong properties, or where the page did not begin. That no method is left, the server
+        // may have said before a start.
+        let unsent = [
+            ErrorCode::Configuration,
+            ErrorCode::Page,
+            ErrorCode::NoMethod,
+        ];
         let exchange = exchange.filter(|_| !unsent.contains(&code));
         let reason = match exchange {
             Some(exchange) => said(exchange),
@@ -85,6 +93,7 @@ impl ErrorNotice {
                 None => "what the start waited for took more than 15 s",
             }
             .to_owned(),
+            None if code == ErrorCode::NoMethod => "no method is offered for this order".to_owned(),
             None => mistake.unwrap_or_default().to_owned(),
         };
         Self {
@@ -114,15 +123,22 @@ fn said(exchange: &Exchange) -> String {
     [method, " ", path, " ", &end, &breach].concat()
 }
 
-/// A notice of the flow, for which `error` completes an error.
-pub(super) fn complete(notice: FlowNotice, error: impl FnOnce(ErrorCode) -> ErrorNotice) -> Notice {
+/// A notice of the flow, for which `error` completes an error, and `reason` says why the last method is not offered.
+pub(super) fn complete(
+    notice: FlowNotice,
+    error: impl FnOnce(ErrorCode) -> ErrorNotice,
+    reason: impl FnOnce() -> Option<AttrValue>,
+) -> Notice {
     match notice {
         FlowNotice::Ready => Notice::Ready,
         FlowNotice::Pending(status) => Notice::Pending(status),
         FlowNotice::Status(status) => Notice::Status(status),
         FlowNotice::Result(result) => Notice::Result(result),
         FlowNotice::Error(code) => Notice::Error(error(code)),
-        FlowNotice::Choose { method } => Notice::Choose { method },
+        FlowNotice::Choose { method } => Notice::Choose {
+            method,
+            reason: reason(),
+        },
         FlowNotice::Action { action, method } => Notice::Action { action, method },
     }
 }

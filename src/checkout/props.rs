@@ -193,8 +193,6 @@ impl CheckoutProps {
         let priced = |price: &Money| price.amount.cents().is_some();
         if !all && self.base_url.is_empty() {
             Some("no address of the server is given")
-        } else if self.methods.is_empty() && self.resume.is_none() {
-            Some("no known method is offered")
         } else if self.request.to_json().is_err() {
             Some("the request is not an object that can be written as JSON")
         } else if !self.price.as_ref().is_none_or(priced) {

@@ -41,7 +41,7 @@ use status_line::{checked, connection_notice, connection_trouble};
 use std::time::Duration;
 use view_context::ViewContext;
 use waiting_screens::Wait;
-use yew::{Callback, Html, NodeRef, html};
+use yew::{AttrValue, Callback, Html, NodeRef, html};
 
 /// What the screens are drawn from, besides the flow's view.
 pub struct ScreenInputs<'a> {
@@ -92,6 +92,15 @@ pub(super) fn check_answer(view: &View<'_>, too_soon: bool) -> Option<Text> {
     connection_trouble(view).or(too_soon.then_some(Text::CheckTooSoon))
 }
 
+/// Why the first method of the choice that is not offered is not, for the page.
+pub(super) fn reason(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Option<AttrValue> {
+    let send = Callback::noop();
+    let context = ViewContext::new(view, inputs, &send);
+    choosing::reasons(&context)
+        .next()
+        .map(|reason| reason.seen())
+}
+
 /// Draws the whole checkout. `node` is around it, and `region` is its live region.
 pub(super) fn checkout(
     view: &View<'_>,
@@ -109,7 +118,7 @@ pub(super) fn checkout(
             dir={inputs.texts.direction()}
             aria-labelledby="heading"
             // The page shows the choice, and nothing has begun.
-            hidden={matches!(view.screen, Screen::ChoosingOnPage { again: None })}
+            hidden={matches!(view.screen, Screen::ChoosingOnPage) && view.choices.is_empty()}
             ref={node}
         >
             { bill(&context) }
@@ -170,7 +179,7 @@ fn bill(context: &ViewContext<'_>) -> Html {
 pub(super) fn announced(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Announced {
     let send = Callback::noop();
     let context = &ViewContext::new(view, inputs, &send);
-    let page = page(context);
+    let mut page = page(context);
     let mark = if page.counts {
         Mark::of(inputs.remaining)
     } else {
@@ -184,8 +193,8 @@ pub(super) fn announced(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Announced
         alarm: page.tone == Tone::Alarm,
         interrupts: matches!(
             view.screen,
-            Screen::Choosing(_)
-                | Screen::ChoosingOnPage { .. }
+            Screen::Choosing
+                | Screen::ChoosingOnPage
                 | Screen::Confirming(_)
                 | Screen::LastCheck
                 | Screen::Overdue
@@ -197,6 +206,7 @@ pub(super) fn announced(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Announced
         said: if view.cancel_failed {
             vec![context.text(Text::CancelFailed)]
         } else {
+            page.said.extend(choosing::reasons(context));
             page.said
         },
         mark,
@@ -210,8 +220,7 @@ pub(super) fn announced(view: &View<'_>, inputs: &ScreenInputs<'_>) -> Announced
 
 fn page(context: &ViewContext<'_>) -> Page {
     match &context.view.screen {
-        Screen::Choosing(methods) => choosing::page(context, methods),
-        Screen::ChoosingOnPage { again } => choosing::on_page(context, *again),
+        Screen::Choosing | Screen::ChoosingOnPage => choosing::page(context),
         Screen::AskingToReplace { live, wanted } => {
             choosing::asking_to_replace(context, live, wanted)
         }

@@ -130,13 +130,6 @@ async fn a_wrong_configuration_is_named_by_its_code_and_in_words() {
         ),
         (
             CheckoutProps {
-                methods: vec![],
-                ..unreachable()
-            },
-            "no known method is offered",
-        ),
-        (
-            CheckoutProps {
                 request: OrderRequest::new(&JsValue::from_str("order 1")),
                 ..unreachable()
             },

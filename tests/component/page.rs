@@ -106,7 +106,10 @@ async fn a_page_with_a_choice_of_its_own_starts_the_payment() {
     page.press("Pagar de otra forma");
     page.until("the notice", || {
         let qr = Some(PaymentMethodName::Qr);
-        page.notices().contains(&Notice::Choose { method: qr })
+        page.notices().contains(&Notice::Choose {
+            method: qr,
+            reason: None,
+        })
     })
     .await;
     page.close();

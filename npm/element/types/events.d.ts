@@ -54,6 +54,8 @@ export type CheckoutErrorCode =
   | 'refused'
   /** The order may be paid already, as your server says, so it takes no payment now. */
   | 'may-be-paid'
+  /** No method of your page is offered for this order: your server does not take it by any of them, or the signed order leaves them out. */
+  | 'no-method'
   /** This payer has no operation with the numbers that your page gave, or for two minutes your server has not found a payment that it had shown before. */
   | 'not-found'
   /** The authorized amount differs from the page's price. */
@@ -136,6 +138,8 @@ export interface StartDetail {
 export interface ChooseDetail {
   /** The method of the last attempt, or `null`. */
   method: OfferedMethod | null;
+  /** Why it is not offered for this order, in words for the payer, or `null`. */
+  reason: string | null;
 }
 
 /** Where the payer is about to be led. */

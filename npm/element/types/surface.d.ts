@@ -26,7 +26,7 @@ export interface CheckoutAttributeValues {
   'cancel-url': string;
   /** The address that says which operation of the order its payer should see, as in `/api/charges/live`: see Resuming. If absent: a tab that remembers nothing begins with the choice. */
   'live-url': string;
-  /** The methods on offer, in order, separated by spaces: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`, `WALLET`. If absent: `QR INSTALLMENT`. */
+  /** The methods on offer, in order, separated by spaces, as far as the order can be paid by them: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`, `WALLET`. If absent: `QR INSTALLMENT`. */
   methods: MethodList;
   /** The price on your page, in whole cents: `12990` is 129.90. Another authorized amount is the error `amount-mismatch`, and no code is shown. If absent: no amount is shown before the server's. */
   amount: WholeCents;
@@ -42,7 +42,7 @@ export interface CheckoutAttributeValues {
   'page-url': string;
   /** The address of your help, as in `https://chat.example/shop?text=Payment%20{number}`: `https:`, `mailto:`, `tel:` or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab, from every screen of a payment that has begun. If absent: no link. */
   'help-url': string;
-  /** The order as your server signed it (a JWS), in place of the property `request`. Its claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names. If absent: the property `request`. */
+  /** The order as your server signed it (a JWS), in place of the property `request`. Its claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names, and its claim `methods` leaves out the others. If absent: the property `request`. */
   order: string;
   /** Your shop's name of the order, as the payer knows it. If absent: no order is shown. */
   'order-label': string;
@@ -82,7 +82,7 @@ export interface CheckoutMembers {
   cancelUrl: string | null;
   /** The address that says which operation of the order its payer should see, as in `/api/charges/live`: see Resuming. */
   liveUrl: string | null;
-  /** The methods on offer, in order, separated by spaces: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`, `WALLET`. */
+  /** The methods on offer, in order, separated by spaces, as far as the order can be paid by them: `QR`, `INSTALLMENT`, `CASHCODE`, `BANK_TRANSFER`, `CARD`, `WALLET`. */
   methods: MethodList | null;
   /** The price on your page, in whole cents: `12990` is 129.90. Another authorized amount is the error `amount-mismatch`, and no code is shown. */
   amount: WholeCents | null;
@@ -98,7 +98,7 @@ export interface CheckoutMembers {
   pageUrl: string | null;
   /** The address of your help, as in `https://chat.example/shop?text=Payment%20{number}`: `https:`, `mailto:`, `tel:` or a path of your site. `{number}` is replaced by the operation's number. "Need help?" leads there, in a new tab, from every screen of a payment that has begun. */
   helpUrl: string | null;
-  /** The order as your server signed it (a JWS), in place of the property `request`. Its claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names. */
+  /** The order as your server signed it (a JWS), in place of the property `request`. Its claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names, and its claim `methods` leaves out the others. */
   order: string | null;
   /** Your shop's name of the order, as the payer knows it. */
   orderLabel: string | null;

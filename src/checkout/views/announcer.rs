@@ -134,6 +134,11 @@ impl Announcer {
             self.region.clear();
         } else if another {
             self.say_screen(same);
+        } else if new.name == Some(Name::Choosing)
+            && let Some(reasons @ [_, ..]) = new.said.get(self.heard.said.len()..)
+        {
+            // The server left methods out, which the payer may have been about to choose.
+            self.region.say(aloud(reasons));
         } else if let Some(news) = self.news() {
             let said = news.aloud("");
             self.region.say(said);

@@ -3,41 +3,75 @@ use super::page::{Name, Page, Tone};
 use super::view_context::{Kind, Look, ViewContext, paragraph};
 use crate::texts::{MethodTexts, SpokenText, Text};
 use browser_kit::texts::{grouped, spelled};
-use checkout_flow::Event;
-use payment_model::{Outcome, PaymentMethodName};
+use checkout_flow::{Choice, Event, Money};
+use payment_model::{NotOfferedReason, Outcome, PaymentMethodName};
+use std::mem;
 use yew::{Html, html};
 
-/// The payer chooses a method.
-pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> Page {
-    let lead = context.text(if methods.is_empty() {
-        Text::ChooseNone
-    } else {
-        Text::ChooseLead
+/// The payer chooses a method. Where the page shows the choice, here is only that of the last attempt.
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
+    let lead = context.text(Text::ChooseLead);
+    let choices = &context.view.choices;
+    let offered = choices.iter().filter(|choice| choice.refusal.is_none());
+    // A single method leaves nothing to choose.
+    let heading = context.text(match offered.count() {
+        1 => Text::ChooseOneHeading,
+        _ => Text::ChooseHeading,
     });
-    let choices = methods.iter().map(|method| choice(context, method));
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
             if let Some(last) = last_attempt(context) {
                 { paragraph(Kind::Muted, &last) }
             }
-            <div class="choices" part="methods">{ for choices }</div>
+            <div class="choices" part="methods">{ for self::choices(context) }</div>
             { paragraph(Kind::Promise, &context.text(Text::Trust)) }
             // For the page's own content, such as an offer.
             <slot name="choosing" />
         </>
     };
-    // A single method leaves nothing to choose.
-    let heading = context.text(match methods {
-        [_] => Text::ChooseOneHeading,
-        _ => Text::ChooseHeading,
-    });
     Page::plain(Name::Choosing, Tone::Plain, &heading, &lead, body)
 }
 
-/// The page shows the choice. Below the reason why the payer is here again is the method of the last attempt.
-pub(super) fn on_page(context: &ViewContext<'_>, again: Option<&PaymentMethodName>) -> Page {
-    page(context, again.map(std::slice::from_ref).unwrap_or_default())
+/// The methods of the choice: buttons, and where a method is not offered the reason in the place of its button. A screen
+/// reader reads the first reason with the heading.
+pub(super) fn choices(context: &ViewContext<'_>) -> impl Iterator<Item = Html> {
+    let mut kind = Kind::Refused;
+    let choices = context.view.choices.iter();
+    choices.map(move |one| match reason(context, one) {
+        Some(reason) => paragraph(mem::replace(&mut kind, Kind::Muted), &reason),
+        None => choice(context, one.method),
+    })
+}
+
+/// Why methods are not offered, in the order of the choice.
+pub(super) fn reasons(context: &ViewContext<'_>) -> impl Iterator<Item = SpokenText> {
+    let choices = context.view.choices.iter();
+    choices.filter_map(|choice| reason(context, choice))
+}
+
+/// Why a method is not offered. Nothing is said of a limit without its number.
+fn reason(context: &ViewContext<'_>, choice: &Choice<'_>) -> Option<SpokenText> {
+    use NotOfferedReason as Reason;
+    let (refused, currency) = choice.refusal?;
+    let (text, place, limit) = match (&refused.reason, &refused.least, &refused.most) {
+        (Reason::AboveMost, _, Some(most)) => (Text::AboveMost, "most", Some(most)),
+        (Reason::BelowLeast, Some(least), _) => (Text::BelowLeast, "least", Some(least)),
+        (Reason::Currency, ..) => (Text::OtherCurrency, "currency", None),
+        _ => (Text::NotOffered, "currency", None),
+    };
+    let texts = context.inputs.texts;
+    let value = match (limit.cloned(), currency.iso()) {
+        (Some(amount), _) => texts.money(&Money {
+            amount,
+            currency: currency.clone(),
+        }),
+        (None, Some(iso)) => iso.alpha().to_owned().into(),
+        (None, None) => currency.as_str().to_owned().into(),
+    };
+    let (name, _) = words(context, choice.method);
+    let method = ("method", &*name, &*name.heard());
+    Some(texts.fill(text, &[method, (place, &value, &value.heard())]))
 }
 
 /// The outcome and the number of the last attempt, if it ended without a payment.

@@ -1,3 +1,4 @@
+use super::choosing::choices;
 use super::operation_number::operation_number;
 use super::page::{Name, Page, Tone};
 use super::view_context::{Kind, Look, ViewContext, paragraph};
@@ -21,6 +22,8 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
             if let Some(told) = told {
                 { told }
             }
+            // Where no method is left, why.
+            { for choices(context) }
             { operation_number(context) }
             { actions(context, code) }
             <slot name="failed" />
@@ -56,6 +59,7 @@ fn words(code: ErrorCode, money: ProblemMoney) -> (Text, Text) {
         ErrorCode::Refused if uncharged => (Text::RefusedHeading, Text::RefusedLead),
         ErrorCode::Refused => (Text::RefusedHeading, Text::RefusedUnknownLead),
         ErrorCode::MayBePaid => (Text::MayBePaidHeading, Text::MayBePaidLead),
+        ErrorCode::NoMethod => (Text::NoMethodHeading, Text::ChooseNone),
         ErrorCode::NotFound => (Text::NotFoundHeading, Text::NotFoundLead),
         ErrorCode::AmountMismatch => (Text::AmountMismatchHeading, Text::AmountMismatchLead),
         ErrorCode::QrImage => (Text::QrImageHeading, Text::QrImageLead),
@@ -79,8 +83,9 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
         Html::default()
     };
     match code {
-        // No press of the payer can repair the page's settings, and only the shop knows whether the order is paid.
-        ErrorCode::Configuration | ErrorCode::MayBePaid => Html::default(),
+        // No press of the payer can repair the page's settings or make another order, and only the shop knows whether this
+        // one is paid.
+        ErrorCode::Configuration | ErrorCode::MayBePaid | ErrorCode::NoMethod => Html::default(),
         // There is an operation that can be cancelled.
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
             ways_out(context, retry)

@@ -14,7 +14,7 @@ pub const SAFE_SCHEMES: [&str; 3] = ["https://", "mailto:", "tel:"];
 pub(super) fn help(context: &ViewContext<'_>) -> Html {
     let begun = !matches!(
         context.view.screen,
-        Screen::Choosing(_) | Screen::AskingToReplace { .. }
+        Screen::Choosing | Screen::AskingToReplace { .. }
     );
     let url = context.inputs.props.help_url.as_ref();
     let url = url.filter(|url| begun && is_safe(url));

@@ -214,6 +214,8 @@ pub(super) enum Kind {
     Lead,
     /// Matters now, and is read out with the heading.
     Note,
+    /// Stands in the place of a button, and is read out with the heading.
+    Refused,
     /// Matters less.
     Muted,
     /// Answers a press.
@@ -229,6 +231,7 @@ pub(super) fn paragraph(kind: Kind, text: &SpokenText) -> Html {
     match kind {
         Kind::Lead => html! { <p id="lead">{ text }</p> },
         Kind::Note => html! { <p id="note" class="note">{ text }</p> },
+        Kind::Refused => html! { <p id="note" class="muted">{ text }</p> },
         Kind::Muted => html! { <p class="muted">{ text }</p> },
         Kind::Checked => html! { <p class="muted checked">{ text }</p> },
         Kind::Reason => html! { <p class="reason">{ text }</p> },

@@ -5,7 +5,7 @@ use crate::HEADER;
 use crate::drawn::{Drawn, FOREIGN};
 use crate::render::render;
 use anyhow::{Context, Result, bail};
-use checkout_flow::{Connection, Money, Screen, View};
+use checkout_flow::{Choice, Connection, Money, Screen, View};
 use checkout_texts::{Locale, Text};
 use payment_checkout::screens::{ScreenInputs, Texts, draw};
 use payment_checkout::{CheckoutProps, Overrides};
@@ -54,6 +54,12 @@ impl Page {
         self
     }
 
+    fn choices(&self) -> Vec<Choice<'_>> {
+        let methods = self.props.methods.iter();
+        let refusal = None;
+        methods.map(|method| Choice { method, refusal }).collect()
+    }
+
     /// The first screen of this page.
     fn drawn(&self) -> Result<Drawn> {
         let keys = Text::ALL
@@ -68,7 +74,7 @@ impl Page {
             currency: Currency::new("{currency}"),
         });
         let view = View {
-            screen: Screen::Choosing(&self.props.methods),
+            screen: Screen::Choosing,
             money,
             operation: None,
             method: None,
@@ -77,6 +83,7 @@ impl Page {
             asks_to_cancel: None,
             cancel_failed: false,
             problem_money: ProblemMoney::Unknown,
+            choices: self.choices(),
             has_another_way: false,
             refusal: None,
             page_refusal: None,

@@ -1,12 +1,12 @@
 use checkout_flow::{
-    CancelledBy, Checked, Connection, ContinueUrl, End, ErrorCode, Intent, Money, OperationRef,
-    QrImage, Screen, View,
+    CancelledBy, Checked, Choice, Connection, ContinueUrl, End, ErrorCode, Intent, Money,
+    OperationRef, QrImage, Screen, View,
 };
 use payment_checkout::CheckoutProps;
 use payment_model::{
     Amount, Currency, DateObject, LifecycleEntry, MerchantCode, MerchantOperationNumber, Meta,
-    Outcome, PaymentMethod, PaymentMethodName, ProblemMoney, ProcessorResponse, Timestamp,
-    Transaction, TransactionId, TransactionState,
+    NotOffered, NotOfferedReason, Outcome, PaymentMethod, PaymentMethodName, ProblemMoney,
+    ProcessorResponse, Timestamp, Transaction, TransactionId, TransactionState,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub(super) struct MadeUpState {
     pub(super) problem_money: ProblemMoney,
     pub(super) refusal: Option<Meta>,
     pub(super) page_refusal: Option<&'static str>,
+    /// The methods by which the server does not take the order.
+    pub(super) not_offered: Vec<NotOffered>,
     /// How an earlier attempt ended.
     pub(super) last: Option<Outcome>,
     pub(super) read_only: bool,
@@ -104,6 +106,7 @@ impl Default for MadeUpState {
             problem_money: ProblemMoney::Unknown,
             refusal: None,
             page_refusal: None,
+            not_offered: Vec::new(),
             last: None,
             read_only: false,
             checked: None,
@@ -175,6 +178,17 @@ impl MadeUpState {
         self.remaining = Some(Duration::ZERO);
     }
 
+    /// The server does not take the order by this method, which takes from S/ 6 to S/ 100.
+    pub(super) fn not_offered(&mut self, method: PaymentMethodName, reason: NotOfferedReason) {
+        let limit = |cents| Some(Amount::from_cents(cents));
+        self.not_offered.push(NotOffered {
+            method,
+            reason,
+            least: limit(600),
+            most: limit(10_000),
+        });
+    }
+
     /// The payer pressed "check now", and the server answered or not.
     pub(super) fn checked(&mut self, answered: bool) {
         let at = DEADLINE.saturating_sub(Duration::from_secs(900));
@@ -198,6 +212,7 @@ impl MadeUpState {
             asks_to_cancel: self.asks_to_cancel,
             cancel_failed: self.cancel_failed,
             problem_money: self.problem_money,
+            choices: self.choices(),
             has_another_way: self.has_another_way,
             refusal: self.refusal.as_ref(),
             page_refusal: self.page_refusal,
@@ -209,12 +224,27 @@ impl MadeUpState {
         }
     }
 
+    /// The methods of the page, but for those without a button and without a reason.
+    fn choices(&self) -> Vec<Choice<'_>> {
+        let methods = match self.shown {
+            Shown::Choosing | Shown::Failed(ErrorCode::NoMethod) => &*self.props.methods,
+            Shown::ChoosingOnPage => self.props.methods.get(..1).unwrap_or_default(),
+            _ => &[],
+        };
+        let methods = methods.iter();
+        methods
+            .map(|method| {
+                let refused = self.not_offered.iter().find(|one| one.method == *method);
+                let refusal = refused.map(|refused| (refused, &self.transaction.currency));
+                Choice { method, refusal }
+            })
+            .collect()
+    }
+
     fn screen(&self) -> Screen<'_> {
         match self.shown {
-            Shown::Choosing => Screen::Choosing(&self.props.methods),
-            Shown::ChoosingOnPage => Screen::ChoosingOnPage {
-                again: self.props.methods.first(),
-            },
+            Shown::Choosing => Screen::Choosing,
+            Shown::ChoosingOnPage => Screen::ChoosingOnPage,
             Shown::Preparing => Screen::Preparing,
             Shown::AskingToReplace => Screen::AskingToReplace {
                 live: &self.transaction.payment_method.method_name,

@@ -1,7 +1,8 @@
 use super::made_up_state::{DEADLINE, MadeUpState, Shown};
 use checkout_flow::{CancelledBy, Connection, ErrorCode, Intent};
 use payment_model::{
-    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, ProblemMoney, TransactionState,
+    MerchantOperationNumber, Meta, NotOfferedReason as Reason, Outcome, PaymentMethodName,
+    ProblemMoney, TransactionState,
 };
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -48,9 +49,19 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.before(Shown::Choosing);
         e.props.wallets = Some("Apu, Nube".into());
     }),
-    GalleryScreen::new("choosing-none", |e| {
+    GalleryScreen::new("choosing-without-qr", |e| {
         e.before(Shown::Choosing);
-        e.props.methods.clear();
+        e.not_offered(PaymentMethodName::Qr, Reason::AboveMost);
+    }),
+    GalleryScreen::new("choosing-one-left", |e| {
+        e.before(Shown::Choosing);
+        e.props.methods.truncate(3);
+        e.not_offered(PaymentMethodName::Qr, Reason::AboveMost);
+        e.not_offered(PaymentMethodName::CashCode, Reason::Currency);
+    }),
+    GalleryScreen::new("choosing-refused", |e| {
+        e.before(Shown::Choosing);
+        e.not_offered(PaymentMethodName::Installment, Reason::Order);
     }),
     GalleryScreen::new("choosing-on-page", |e| {
         e.before(Shown::ChoosingOnPage);
@@ -257,6 +268,13 @@ pub(super) const ALL: &[GalleryScreen] = &[
             "El comercio no acepta este medio de pago por ahora.",
         ));
     }),
+    GalleryScreen::new("no-method", |e| {
+        e.before(Shown::Failed(ErrorCode::NoMethod));
+        e.props.help_url = Some("https://shop.example/help".into());
+        e.props.methods.truncate(2);
+        e.not_offered(PaymentMethodName::Qr, Reason::AboveMost);
+        e.not_offered(PaymentMethodName::Installment, Reason::BelowLeast);
+    }),
     GalleryScreen::new("not-found", |e| {
         e.shown = Shown::Failed(ErrorCode::NotFound);
         (e.deadline, e.remaining) = (None, None);
@@ -290,7 +308,7 @@ fn cash(state: &mut MadeUpState, response: Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, GalleryScreen, MadeUpState};
+    use super::{ALL, GalleryScreen, MadeUpState, Reason};
     use checkout_flow::{Connection, ErrorCode, Screen};
     use payment_model::{Outcome, PaymentMethodName};
     use std::collections::BTreeSet;
@@ -316,9 +334,10 @@ mod tests {
             ErrorCode::Configuration => 7,
             ErrorCode::Page => 8,
             ErrorCode::MayBePaid => 9,
+            ErrorCode::NoMethod => 10,
         };
         match screen {
-            Screen::Choosing(_) => 0,
+            Screen::Choosing => 0,
             Screen::Authorizing => 1,
             Screen::Checking => 2,
             Screen::Qr(_) => 3,
@@ -332,11 +351,11 @@ mod tests {
             Screen::Ended(end) if end.paid_twice => 11,
             Screen::Ended(end) => 12 + outcome(end.outcome),
             Screen::Failed(failed) => 18 + code(*failed),
-            Screen::Unconfirmed { again_at: None } => 28,
-            Screen::Unconfirmed { again_at: Some(_) } => 29,
-            Screen::AskingToReplace { .. } => 30,
-            Screen::ChoosingOnPage { .. } => 31,
-            Screen::Preparing => 32,
+            Screen::Unconfirmed { again_at: None } => 29,
+            Screen::Unconfirmed { again_at: Some(_) } => 30,
+            Screen::AskingToReplace { .. } => 31,
+            Screen::ChoosingOnPage => 32,
+            Screen::Preparing => 33,
         }
     }
 
@@ -346,7 +365,7 @@ mod tests {
             .iter()
             .map(|screen| place(&screen.state().view().screen))
             .collect();
-        assert_eq!(places, (0..33).collect());
+        assert_eq!(places, (0..34).collect());
     }
 
     #[test]
@@ -374,6 +393,15 @@ mod tests {
         }
         assert!(states.iter().any(|e| e.refusal.is_some()));
         assert!(states.iter().any(|e| e.page_refusal.is_some()));
+        for reason in [
+            Reason::AboveMost,
+            Reason::BelowLeast,
+            Reason::Currency,
+            Reason::Order,
+        ] {
+            let refused = |e: &MadeUpState| e.not_offered.iter().any(|one| one.reason == reason);
+            assert!(states.iter().any(refused), "{reason}");
+        }
         assert!(states.iter().any(|e| e.props.paid_url.is_some()));
     }
 

@@ -36,11 +36,12 @@ pub(crate) fn dispatch_notice(host: &Host, notice: &Notice) {
         Notice::Pending(status) => dispatch(host, "checkout-pending", &status_detail(status)),
         Notice::Status(status) => dispatch(host, "checkout-status", &status_detail(status)),
         Notice::Result(result) => dispatch(host, "checkout-result", &result_detail(result)),
-        Notice::Choose { method } => dispatch(
+        Notice::Choose { method, reason } => dispatch(
             host,
             "checkout-choose",
             &ChooseDetail {
                 method: method.as_ref(),
+                reason: reason.as_deref(),
             },
         ),
         Notice::Action { action, method } => dispatch(

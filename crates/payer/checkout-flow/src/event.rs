@@ -4,7 +4,7 @@ use crate::operation_ref::CallId;
 use crate::start::Start;
 use crate::time::Moment;
 use payment_model::{
-    AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse, Timestamp,
+    AuthorizeResponse, CancelResponse, Offer, PaymentMethodName, QueryResponse, Timestamp,
 };
 use std::time::Duration;
 
@@ -137,6 +137,8 @@ pub enum Event {
         call: CallId,
         /// The answer. Without a body it says that the order has no live operation.
         answer: Answered<Option<QueryResponse>>,
+        /// By which methods the server takes the order, if an answer without an operation says so.
+        offer: Option<Offer>,
     },
     /// The request of [`crate::Command::Cancel`] was answered or failed.
     CancelAnswered {

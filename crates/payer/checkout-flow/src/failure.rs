@@ -1,6 +1,6 @@
 use crate::operation_ref::OperationRef;
 use crate::words::words;
-use payment_model::{Meta, PaymentMethodName, ProblemMoney};
+use payment_model::{Meta, Offer, PaymentMethodName, ProblemMoney};
 use std::time::Duration;
 
 /// The reason why a request to the merchant's server has no usable answer.
@@ -38,6 +38,8 @@ pub enum Problem {
     Unconfirmed(OperationRef),
     /// An operation of another method can still be paid, and the payer has not agreed to end it.
     OperationLive(OperationRef, PaymentMethodName),
+    /// The server takes the order by these methods, and not by that of the attempt, so nothing was begun.
+    NotOffered(Offer),
     /// The payment service refused the payment, and gave reasons in the payers' languages.
     Refused(Meta),
 }
@@ -123,6 +125,9 @@ words! {
         Refused = "refused",
         /// The order may be paid already, as your server says, so it takes no payment now.
         MayBePaid = "may-be-paid",
+        /// No method of your page is offered for this order: your server does not take it by any of them, or the signed order
+        /// leaves them out.
+        NoMethod = "no-method",
         /// This payer has no operation with the numbers that your page gave, or for two minutes your server has not found a
         /// payment that it had shown before.
         NotFound = "not-found",
@@ -145,7 +150,7 @@ impl ErrorCode {
     pub fn is_retryable(self) -> bool {
         !matches!(
             self,
-            Self::AmountMismatch | Self::Configuration | Self::MayBePaid
+            Self::AmountMismatch | Self::Configuration | Self::MayBePaid | Self::NoMethod
         )
     }
 
@@ -248,6 +253,7 @@ mod tests {
         check(ErrorCode::Server, "server", true);
         check(ErrorCode::Refused, "refused", true);
         check(ErrorCode::MayBePaid, "may-be-paid", false);
+        check(ErrorCode::NoMethod, "no-method", false);
         check(ErrorCode::NotFound, "not-found", true);
         check(ErrorCode::AmountMismatch, "amount-mismatch", false);
         check(ErrorCode::QrImage, "qr-image", true);

@@ -11,7 +11,7 @@ use cancelling::Cancel;
 use check::Check;
 use live_question::LiveQuestion;
 use operations::{Operations, Slot};
-use payment_model::{Meta, Outcome, PaymentMethodName, ProblemMoney};
+use payment_model::{Meta, Offer, Outcome, PaymentMethodName, ProblemMoney};
 use poller::Poller;
 use schedule::Sent;
 use std::time::Duration;
@@ -24,6 +24,7 @@ pub(crate) mod cancelling;
 pub(crate) mod check;
 mod due_requests;
 mod live_question;
+pub(crate) mod method_choice;
 mod offer;
 mod operations;
 mod poller;
@@ -53,6 +54,12 @@ pub struct Flow {
     /// The question for the order's operation, while this tab knows none.
     live_question: Option<LiveQuestion>,
     check: Check,
+    /// By which methods the server takes the order, once it said so.
+    offer: Option<Offer>,
+    /// Until when a start by the refused method is the page's answer to that news, and no press.
+    refused_until: FlowTime,
+    /// True when the page was told that no method is left.
+    told_no_method: bool,
     /// The payment service's reasons when it refused the last attempt.
     refusal: Option<Meta>,
     /// Why the page did not prepare the last attempt; also `None` if it took too long.
@@ -159,6 +166,9 @@ impl Flow {
             kept_attempt: None,
             live_question: None,
             check: Check::default(),
+            offer: None,
+            refused_until: FlowTime::default(),
+            told_no_method: false,
             refusal: None,
             page_answer: None,
             last_method: None,
@@ -198,7 +208,11 @@ impl Flow {
             Event::ReplaceConfirmed => self.replace(),
             Event::AuthorizeAnswered { call, answer } => self.authorize_answered(call, answer),
             Event::StatusAnswered { call, answer } => self.status_answered(call, answer),
-            Event::LiveAnswered { call, answer } => self.live_answered(call, answer),
+            Event::LiveAnswered {
+                call,
+                answer,
+                offer,
+            } => self.live_answered(call, answer, offer),
             Event::CancelAnswered { call, answer } => {
                 self.cancel_answered(call, answer.err().as_ref());
             }
@@ -215,6 +229,7 @@ impl Flow {
         }
         self.work();
         self.report_choice(was_choosing);
+        self.report_no_method();
         self.persist();
         std::mem::take(&mut self.commands)
     }

@@ -35,6 +35,9 @@
 //!                     └─► Live: the payer goes on with it
 //! ```
 //!
+//! A method by which the server does not take the order leads from *Authorizing* back to *Choosing*. Without a method to
+//! choose, *Choosing* shows the error `no-method`.
+//!
 //! *Live* follows one operation, the one *in front*. Its screen depends on the server's last answer
 //! and on the time:
 //!
@@ -77,6 +80,7 @@
 //! | `words` | enums with a word for each variant |
 //! | `flow` | the flow with its phases, and the table of who handles which event |
 //! | `flow/button_presses` | the choice, "try again" and "another way" |
+//! | `flow/method_choice` | which methods the choice has, by the page and by the server |
 //! | `flow/asking_page`, `flow/authorizing` | an attempt, from the question to the page to the operation |
 //! | `flow/operations`, `flow/tracked_operation`, `flow/offer` | what is known of each operation: its answers, and with what it can be paid |
 //! | `flow/due_requests`, `flow/poller`, `flow/schedule` | which request is due, when one may leave, how long each pause is |
@@ -111,6 +115,7 @@ pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
 pub use flow::cancelling::Intent;
 pub use flow::check::Checked;
+pub use flow::method_choice::Choice;
 pub use flow::screen::{Connection, End, Screen, View};
 pub use hold_turns::HoldTurns;
 pub use notice::{Action, Notice, ResultNotice, StatusNotice};

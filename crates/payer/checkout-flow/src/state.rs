@@ -37,9 +37,9 @@ words! {
 impl From<&Screen<'_>> for State {
     fn from(screen: &Screen<'_>) -> Self {
         match screen {
-            Screen::Choosing(_)
-            | Screen::ChoosingOnPage { .. }
-            | Screen::AskingToReplace { .. } => Self::Choosing,
+            Screen::Choosing | Screen::ChoosingOnPage | Screen::AskingToReplace { .. } => {
+                Self::Choosing
+            }
             Screen::Preparing | Screen::Authorizing => Self::Authorizing,
             Screen::Checking
             | Screen::LastCheck

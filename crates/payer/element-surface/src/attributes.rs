@@ -42,7 +42,8 @@ attributes! {
     /// the address that says which operation of the order its payer should see, as in `/api/charges/live`: see
     /// [Resuming](#resuming)
     LiveUrl = "live-url": TEXT, absent: "a tab that remembers nothing begins with the choice";
-    /// the methods on offer, in order, separated by spaces
+    /// the methods on offer, in order, separated by spaces, [as far as the order can be paid by
+    /// them](#methods-that-are-not-offered)
     Methods = "methods": Values::Open("MethodList", PaymentMethodName::WORDS), absent: "`QR INSTALLMENT`";
     /// the price on your page, in whole cents: `12990` is 129.90. Another authorized amount is the error
     /// `amount-mismatch`, and no code is shown
@@ -65,7 +66,8 @@ attributes! {
     /// from every screen of a payment that has begun
     HelpUrl = "help-url": TEXT, absent: "no link";
     /// the order as your server [signed](server.md#orders-of-your-shop) it (a JWS), in place of the property `request`. Its
-    /// claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names
+    /// claims `amount`, `currency` and `label` are shown at once, as by the attributes of these names, and its claim `methods`
+    /// [leaves out](#methods-that-are-not-offered) the others
     Order = "order": TEXT, absent: "the property `request`";
     /// your shop's name of the order, as the payer knows it
     OrderLabel = "order-label": TEXT, absent: "no order is shown";

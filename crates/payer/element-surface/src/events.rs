@@ -27,7 +27,8 @@ pub(crate) const EVENTS: &[Event] = &[
         name: "checkout-choose",
         typescript: "CustomEvent<ChooseDetail>",
         when: "with `hide-choice`: the payer is back where the choice would be",
-        about_detail: "`method`: that of the last attempt, or `null`",
+        about_detail: "`method`: that of the last attempt, or `null`. `reason`: why it is [not \
+                       offered](#methods-that-are-not-offered), in words for the payer, or `null`",
     },
     Event {
         name: "checkout-pending",
@@ -145,6 +146,8 @@ pub struct ChooseDetail<'a> {
     /// the method of the last attempt, or `null`
     #[cfg_attr(feature = "typescript", tsify(type = "OfferedMethod | null"))]
     pub method: Option<&'a PaymentMethodName>,
+    /// why it is not offered for this order, in words for the payer, or `null`
+    pub reason: Option<&'a str>,
 }
 
 /// Where the payer is about to be led.

@@ -82,7 +82,8 @@ impl Flow {
 
     /// Reports that the payer is back at the choice, if the page shows it in place of the checkout.
     pub(super) fn report_choice(&mut self, was_choosing: bool) {
-        if self.settings.hides_choice && !was_choosing && self.is_choosing() {
+        let chooses = self.is_choosing() && !self.has_no_method();
+        if self.settings.hides_choice && !was_choosing && chooses {
             let method = self.last_method.clone();
             self.report(Notice::Choose { method });
         }

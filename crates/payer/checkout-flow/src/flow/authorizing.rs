@@ -131,6 +131,10 @@ impl Flow {
                 } = authorizing;
                 self.ask_to_replace(attempt, may_have_begun, operation, method);
             }
+            Err(Failure::Status {
+                problem: Some(Problem::NotOffered(offer)),
+                ..
+            }) => self.not_offered(authorizing, offer),
             Err(failure) => self.authorize_failed(authorizing, &failure),
         }
     }

@@ -21,7 +21,9 @@ impl Flow {
     /// The page wants to begin by a method of its own choice. An operation that waits by another method is not left
     /// unasked: the payer is asked, as by a press on "another way", and the page may request the start again afterwards.
     pub(super) fn start_requested(&mut self, method: PaymentMethodName) {
-        if !self.settings.methods.contains(&method) {
+        // A page that starts the same method again whenever it has the choice would ask without an end.
+        let repeats = self.now() < self.refused_until && self.last_method.as_ref() == Some(&method);
+        if repeats || !self.settings.methods.contains(&method) {
             return;
         }
         match &self.phase {

@@ -11,7 +11,7 @@ use crate::event::{Answer, Answered};
 use crate::failure::Failure;
 use crate::operation_ref::{CallId, OperationRef};
 use crate::time::FlowTime;
-use payment_model::QueryResponse;
+use payment_model::{Offer, QueryResponse};
 use std::time::Duration;
 
 /// The unanswered question which operation of the order its payer should see. A tab without a snapshot asks it,
@@ -68,14 +68,22 @@ impl Flow {
         }
     }
 
-    pub(super) fn live_answered(&mut self, call: CallId, answer: Answered<Option<QueryResponse>>) {
+    pub(super) fn live_answered(
+        &mut self,
+        call: CallId,
+        answer: Answered<Option<QueryResponse>>,
+        offer: Option<Offer>,
+    ) {
         let answers =
             |asked: &mut LiveQuestion| asked.call.is_some_and(|(expected, _)| expected == call);
         let Some(question) = self.live_question.take_if(answers) else {
             return;
         };
         match answer {
-            Ok(answer) => self.take_live(answer),
+            Ok(answer) => {
+                self.take_live(answer);
+                self.offer = offer.or(self.offer.take());
+            }
             Err(Failure::Network) if !question.repeated => {
                 let delay = schedule::jittered(schedule::retry(1), self.entropy);
                 let due = self.now().saturating_add(delay);

@@ -1,5 +1,6 @@
 use super::cancelling::Intent;
 use super::check::Checked;
+use super::method_choice::Choice;
 use super::tracked_operation::Standing;
 use super::{Flow, Phase};
 use crate::continue_url::ContinueUrl;
@@ -39,7 +40,10 @@ pub struct View<'a> {
     pub refusal: Option<&'a Meta>,
     /// The page's words when it refused to begin this attempt.
     pub page_refusal: Option<&'a str>,
-    /// True when the page offers another method than that of the operation.
+    /// The methods of the choice; none on any other screen. Those that are not offered say why, also where no method is
+    /// left.
+    pub choices: Vec<Choice<'a>>,
+    /// True when another method than that of the operation is offered.
     pub has_another_way: bool,
     /// True when this browser knows the operation only by a return token, so it may not cancel it.
     pub read_only: bool,
@@ -53,8 +57,8 @@ pub struct View<'a> {
 /// The screens. Only [`Screen::Ended`] is a result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Screen<'a> {
-    /// The methods on offer.
-    Choosing(&'a [PaymentMethodName]),
+    /// The payer chooses a method.
+    Choosing,
     /// The payer chose another method than that of the order's live operation, and is asked whether the live
     /// operation may end.
     AskingToReplace {
@@ -63,11 +67,8 @@ pub enum Screen<'a> {
         /// The method that the payer chose.
         wanted: &'a PaymentMethodName,
     },
-    /// The page shows the methods. The payer may try the last one again here.
-    ChoosingOnPage {
-        /// The method of the last attempt.
-        again: Option<&'a PaymentMethodName>,
-    },
+    /// The page shows the methods. The payer may try the last one again here, or sees why it is not offered.
+    ChoosingOnPage,
     /// The page prepares an attempt.
     Preparing,
     /// The operation is being prepared.
@@ -192,6 +193,7 @@ impl Flow {
                 Some(PageAnswer::Refused(reason)) => Some(reason),
                 _ => None,
             },
+            choices: self.choices(),
             has_another_way: self.has_another_way(method),
             read_only: self.is_read_only(),
             checked: self
@@ -224,16 +226,13 @@ impl Flow {
         Some(deadline.duration_since(self.time.until(at).server_now()))
     }
 
-    /// True when the page offers another method than this one. While the method is unknown, a single method on
-    /// offer is most likely the same one, unless the server does not know the operation.
+    /// True when another method than this one is offered. While the method is unknown, a single method on offer is most
+    /// likely the same one, unless the server does not know the operation.
     fn has_another_way(&self, method: Option<&PaymentMethodName>) -> bool {
-        let methods = &self.settings.methods;
+        let methods = self.settings.methods.iter();
+        let others = methods.filter(|other| Some(*other) != method && self.offers(other));
         let is_lost = matches!(&self.phase, Phase::Failed { operation, .. } if operation.is_some());
-        match method {
-            Some(method) => methods.iter().any(|other| other != method),
-            None if is_lost => !methods.is_empty(),
-            None => methods.len() > 1,
-        }
+        others.count() > usize::from(method.is_none() && !is_lost)
     }
 
     fn connection(&self) -> Connection {
@@ -252,13 +251,11 @@ impl Flow {
 
     fn screen(&self) -> Screen<'_> {
         match &self.phase {
-            Phase::New | Phase::Choosing if self.settings.hides_choice => {
-                let methods = &self.settings.methods;
-                let offered = |method: &&PaymentMethodName| methods.contains(method);
-                let again = self.last_method.as_ref().filter(offered);
-                Screen::ChoosingOnPage { again }
+            Phase::New | Phase::Choosing if self.has_no_method() => {
+                Screen::Failed(ErrorCode::NoMethod)
             }
-            Phase::New | Phase::Choosing => Screen::Choosing(&self.settings.methods),
+            Phase::New | Phase::Choosing if self.settings.hides_choice => Screen::ChoosingOnPage,
+            Phase::New | Phase::Choosing => Screen::Choosing,
             Phase::AskingPage(_) => Screen::Preparing,
             Phase::Authorizing(_) => Screen::Authorizing,
             Phase::AskingToReplace {

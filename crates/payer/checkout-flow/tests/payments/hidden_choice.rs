@@ -1,7 +1,7 @@
 //! The page shows a choice of methods of its own in place of the flow's.
 
 use crate::support::page::{Page, seconds};
-use checkout_flow::{Action, ErrorCode, Event, Notice, Screen};
+use checkout_flow::{Action, ErrorCode, Event, Notice};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 fn hiding() -> Page {
@@ -20,7 +20,8 @@ fn choices(page: &Page) -> Vec<Option<PaymentMethodName>> {
 #[test]
 fn the_page_starts_by_a_method() {
     let mut page = hiding();
-    assert_eq!(page.screen(), Screen::ChoosingOnPage { again: None });
+    page.sees("ChoosingOnPage");
+    assert_eq!(page.choices(), []);
     assert_eq!(choices(&page), []);
     page.hears(Event::StartRequested(PaymentMethodName::Card));
     page.sees("ChoosingOnPage");
@@ -40,7 +41,8 @@ fn after_an_end_the_same_method_is_offered_and_the_page_is_told() {
     page.sees_end(Outcome::Declined);
     page.hears(Event::AnotherWayPressed);
     let qr = PaymentMethodName::Qr;
-    assert_eq!(page.screen(), Screen::ChoosingOnPage { again: Some(&qr) });
+    page.sees("ChoosingOnPage");
+    assert_eq!(page.choices(), [("QR", "")]);
     assert_eq!(
         page.flow.view().last.map(|(_, outcome)| outcome),
         Some(Outcome::Declined)

@@ -23,6 +23,7 @@ mod named_operations;
 mod new_codes_refused;
 mod new_settings;
 mod no_operation_yet;
+mod not_offered;
 mod page_is_asked;
 mod polls;
 mod qr;

@@ -7,7 +7,7 @@ use crate::support::page::{Page, minutes, seconds};
 use crate::support::random_step::{Step, extreme, happens, step};
 use crate::support::server::Network;
 use crate::support::transition::{Move, moves};
-use checkout_flow::{Event, PageAnswer, Screen};
+use checkout_flow::{ErrorCode, Event, PageAnswer, Screen};
 use payment_model::{Outcome, PaymentMethodName};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -18,6 +18,7 @@ fn ends(page: &mut Page) {
     page.server.next_cancel = None;
     page.network(Network::Good);
     page.server.holds = false;
+    page.server.offer = None;
     page.server.cache.habit = Habit::None;
     page.browser.page_answer = PageAnswer::Begin;
     page.browser.page_takes = 100;
@@ -44,8 +45,8 @@ fn ends(page: &mut Page) {
     page.time_passes(minutes(3));
     let rests = matches!(
         page.screen(),
-        Screen::Choosing(_)
-            | Screen::ChoosingOnPage { .. }
+        Screen::Choosing
+            | Screen::ChoosingOnPage
             | Screen::Failed(_)
             | Screen::Ended(_)
             | Screen::AskingToReplace { .. }
@@ -88,14 +89,15 @@ fn next_offer(page: &mut Page) -> Option<bool> {
             Screen::Ended(end) if end.outcome == Outcome::Paid => return None,
             // Of two payments one was given back, and the other one pays the order.
             Screen::Ended(end) if end.outcome == Outcome::Reversed && is_paid(page) => return None,
+            // The server takes the order again by what it had left out.
+            Screen::Choosing | Screen::ChoosingOnPage | Screen::Failed(ErrorCode::NoMethod) => {
+                Event::MethodChosen(PaymentMethodName::Qr)
+            }
             // After an installment operation the other button would lead to the lender again.
             Screen::Ended(_) | Screen::Unconfirmed { .. } | Screen::Failed(_) => {
                 Event::AnotherWayPressed
             }
             Screen::AskingToReplace { .. } => Event::ShowLivePressed,
-            Screen::Choosing(_) | Screen::ChoosingOnPage { .. } => {
-                Event::MethodChosen(PaymentMethodName::Qr)
-            }
             Screen::Qr(_) => return Some(true),
             _ => Event::Woke,
         };

@@ -52,8 +52,13 @@ pub(super) fn offered(view: &View<'_>, slow: bool) -> Vec<Press> {
         return vec![Press::Keep, Press::Confirm];
     }
     match &view.screen {
-        Screen::Choosing(methods) => methods.iter().filter_map(choice).collect(),
-        Screen::ChoosingOnPage { again } => again.and_then(choice).into_iter().collect(),
+        Screen::Choosing | Screen::ChoosingOnPage => {
+            let choices = view.choices.iter();
+            let offered = choices.filter(|choice| choice.refusal.is_none());
+            offered
+                .filter_map(|offered| choice(offered.method))
+                .collect()
+        }
         Screen::AskingToReplace { .. } => vec![Press::ShowLive, Press::Replace],
         Screen::Preparing => vec![Press::AnotherWay],
         Screen::Authorizing if slow => vec![Press::AnotherWay],
@@ -86,7 +91,7 @@ fn after_failure(view: &View<'_>, code: ErrorCode) -> Vec<Press> {
         false => &[],
     };
     match code {
-        ErrorCode::Configuration => Vec::new(),
+        ErrorCode::Configuration | ErrorCode::NoMethod => Vec::new(),
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
             with_ways_out(view, retry)
         }

@@ -235,6 +235,7 @@ impl Tab {
                 self.send(call, request, timeout, |call, answer| Event::LiveAnswered {
                     call,
                     answer,
+                    offer: None,
                 });
             }
             Command::Cancel {

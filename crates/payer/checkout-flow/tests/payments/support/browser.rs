@@ -295,6 +295,10 @@ impl Browser {
             Request::Live => Event::LiveAnswered {
                 call,
                 answer: live(network, date, clock, server),
+                offer: server
+                    .offer
+                    .clone()
+                    .filter(|_| server.live(clock).is_none()),
             },
             Request::Status(operation) => {
                 let answer = status(running, date, held, server, operation);

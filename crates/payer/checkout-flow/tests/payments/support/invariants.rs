@@ -103,7 +103,7 @@ impl Invariants {
                     }
                 }
             }
-            Event::LiveAnswered { call, answer } if self.answers(*call, event, flow) => {
+            Event::LiveAnswered { call, answer, .. } if self.answers(*call, event, flow) => {
                 if let Some(body) = answer.as_ref().ok().and_then(|a| a.body.as_ref().as_ref()) {
                     self.hears_of(&body.operation);
                 }
@@ -341,8 +341,8 @@ impl Invariants {
     fn something_goes_on(&self, flow: &Flow, browser: &Browser) {
         let rests = matches!(
             flow.view().screen,
-            Screen::Choosing(_)
-                | Screen::ChoosingOnPage { .. }
+            Screen::Choosing
+                | Screen::ChoosingOnPage
                 | Screen::AskingToReplace { .. }
                 | Screen::Failed(_)
                 | Screen::Ended(_)

@@ -3,7 +3,7 @@
 use crate::support::cache::Habit;
 use crate::support::charge::Charge;
 use crate::support::page::{Page, minutes};
-use crate::support::server::{Network, closed_for, saying};
+use crate::support::server::{Network, above_most, closed_for, saying};
 use crate::support::transition::{Move, moves};
 use checkout_flow::{Event, Failure, IdempotencyKey, OperationRef, PageAnswer, Problem, Snapshot};
 use payment_model::{PaymentMethodName, ProblemMoney};
@@ -25,6 +25,8 @@ pub(crate) enum Step {
     Caches(Habit),
     /// The next pages ask for the live operation, or not.
     AsksLive(bool),
+    /// The server takes the order by these methods, or by all.
+    Offers(Option<Vec<PaymentMethodName>>),
     /// The page answers so, after this time, when it is asked before an attempt.
     PageAnswers(PageAnswer, i64),
     /// Another tab of the payer begins to pay, by a QR or not, whatever is there.
@@ -177,6 +179,12 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         Habit::Revalidates,
         Habit::IsImpatient,
     ];
+    let offers = vec![
+        None,
+        Some(vec![]),
+        Some(vec![PaymentMethodName::Installment]),
+        Some(vec![PaymentMethodName::Card]),
+    ];
     prop_oneof![
         4 => (0_i64..3_000).prop_map(Step::Passes),
         4 => (0_i64..60_000).prop_map(Step::Passes),
@@ -192,6 +200,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Step::Names),
         1 => prop::sample::select(habits).prop_map(Step::Caches),
         1 => any::<bool>().prop_map(Step::AsksLive),
+        1 => prop::sample::select(offers).prop_map(Step::Offers),
         1 => (page_answer(), prop::sample::select(vec![0, 100, 14_000, 16_000]))
             .prop_map(|(answer, takes)| Step::PageAnswers(answer, takes)),
         1 => any::<bool>().prop_map(Step::OtherTab),
@@ -235,6 +244,9 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
         Step::Names(names) => page.server.names = names,
         Step::Caches(habit) => page.server.cache.habit = habit,
         Step::AsksLive(asks) => page.asks_live = asks,
+        Step::Offers(methods) => {
+            page.server.offer = methods.map(|methods| above_most(&methods));
+        }
         Step::PageAnswers(answer, takes) => {
             page.browser.page_answer = answer;
             page.browser.page_takes = takes;

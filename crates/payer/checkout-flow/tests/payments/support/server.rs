@@ -2,8 +2,9 @@ use crate::support::cache::Cache;
 use crate::support::charge::{Charge, MERCHANT};
 use checkout_flow::{CancelledBy, Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
-    Amount, AuthorizeResponse, CancelResponse, MerchantCode, MerchantOperationNumber, Outcome,
-    PaymentMethodName, ProblemMoney, QueryResponse, TransactionState,
+    Amount, AuthorizeResponse, CancelResponse, Currency, MerchantCode, MerchantOperationNumber,
+    NotOffered, NotOfferedReason, Offer, Outcome, PaymentMethodName, ProblemMoney, QueryResponse,
+    TransactionState,
 };
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ pub(crate) struct Server {
     pub(crate) lenient: bool,
     /// True when the server ends no live operation for another method unasked.
     pub(crate) keeps_live: bool,
+    /// By which methods it takes the order; `None` for all.
+    pub(crate) offer: Option<Offer>,
     /// The amount that it answers to an authorize request alone, in place of the operation's.
     pub(crate) authorizes: Option<Amount>,
     /// The fault of the next cancellation.
@@ -73,6 +76,7 @@ impl Server {
             refuses_to_cancel: false,
             lenient: false,
             keeps_live: true,
+            offer: None,
             authorizes: None,
             next_cancel: None,
             template: None,
@@ -134,6 +138,10 @@ impl Server {
         let index = match live {
             Some(index) if self.charges[index].method == *method => index,
             other => {
+                let offer = self.offer.as_ref();
+                if let Some(offer) = offer.filter(|offer| !offer.methods.contains(method)) {
+                    return Err(refuses(offer, method));
+                }
                 if let Some(index) = other {
                     let charge = &mut self.charges[index];
                     let overdue = charge.deadline.is_some_and(|deadline| deadline <= clock);
@@ -254,6 +262,18 @@ fn authorized(charge: &Charge) -> AuthorizeResponse {
     }
 }
 
+/// The refusal of a method names only that one, beside the methods by which the order can be paid.
+fn refuses(offer: &Offer, method: &PaymentMethodName) -> Failure {
+    let mut offer = offer.clone();
+    offer.not_offered.retain(|other| other.method == *method);
+    Failure::Status {
+        status: 422,
+        retry_after: None,
+        money: ProblemMoney::NothingCharged,
+        problem: Some(Problem::NotOffered(offer)),
+    }
+}
+
 fn keeps(charge: &Charge) -> Failure {
     Failure::Status {
         status: 409,
@@ -291,4 +311,18 @@ pub(crate) fn closed_for(status: u16, retry_after: Duration) -> Failure {
 
 pub(crate) fn not_found() -> Failure {
     status(404)
+}
+
+/// The offer of these methods: for the QR code the order is too large.
+pub(crate) fn above_most(methods: &[PaymentMethodName]) -> Offer {
+    Offer {
+        currency: Currency::new("PEN"),
+        methods: methods.to_vec(),
+        not_offered: vec![NotOffered {
+            method: PaymentMethodName::Qr,
+            reason: NotOfferedReason::AboveMost,
+            least: Some(Amount::new("600")),
+            most: Some(Amount::new("50000")),
+        }],
+    }
 }

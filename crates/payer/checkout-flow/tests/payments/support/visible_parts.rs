@@ -2,14 +2,14 @@
 
 use crate::support::browser::Request;
 use crate::support::page::Page;
-use checkout_flow::{Action, ErrorCode, Notice, ResultNotice, Screen};
+use checkout_flow::{Action, Choice, ErrorCode, Notice, ResultNotice, Screen};
 use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName};
 
 /// A screen's name in the stories.
 fn name(screen: &Screen<'_>) -> &'static str {
     match screen {
-        Screen::Choosing(_) => "Choosing",
-        Screen::ChoosingOnPage { .. } => "ChoosingOnPage",
+        Screen::Choosing => "Choosing",
+        Screen::ChoosingOnPage => "ChoosingOnPage",
         Screen::AskingToReplace { .. } => "AskingToReplace",
         Screen::Preparing => "Preparing",
         Screen::Authorizing => "Authorizing",
@@ -42,6 +42,17 @@ impl Page {
     pub(crate) fn sees_failure(&self, expected: ErrorCode) {
         let screen = self.screen();
         assert_eq!(screen, Screen::Failed(expected));
+    }
+
+    /// The methods of the choice, each with the reason why it is not offered, or nothing.
+    pub(crate) fn choices(&self) -> Vec<(&str, &str)> {
+        let choices = self.flow.view().choices.into_iter();
+        choices
+            .map(|Choice { method, refusal }| {
+                let reason = refusal.map(|(refused, _)| refused.reason.as_str());
+                (method.as_str(), reason.unwrap_or_default())
+            })
+            .collect()
     }
 
     #[track_caller]
