@@ -91,9 +91,11 @@ impl<'a> ViewContext<'a> {
     }
 
     /// The name that the payer's app shows as the payee.
-    pub(super) fn payee(&self) -> Option<&AttrValue> {
+    pub(super) fn payee(&self) -> Option<&str> {
         let props = self.inputs.props;
-        props.payee_name.as_ref().or(props.merchant_name.as_ref())
+        let merchant = props.merchant_name.as_deref();
+        let payee = props.payee_name.as_deref().or(self.view.payee);
+        payee.or(merchant)
     }
 
     /// The text `named` with the apps that scan the code, or `nameless` if the page names no apps.

@@ -79,6 +79,7 @@ impl Page {
             operation: None,
             method: None,
             deadline: None,
+            payee: None,
             connection: Connection::Good,
             asks_to_cancel: None,
             cancel_failed: false,

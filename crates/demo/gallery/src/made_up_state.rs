@@ -208,6 +208,7 @@ impl MadeUpState {
             operation: self.operation.as_ref(),
             method: chosen.then_some(&self.transaction.payment_method.method_name),
             deadline: self.deadline,
+            payee: None,
             connection: self.connection,
             asks_to_cancel: self.asks_to_cancel,
             cancel_failed: self.cancel_failed,

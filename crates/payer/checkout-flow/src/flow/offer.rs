@@ -3,7 +3,7 @@ use crate::failure::ErrorCode;
 use crate::qr_image::QrImage;
 use crate::start::Settings;
 use payment_model::{
-    DateObject, Money, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
+    DateObject, Money, OpenValue, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
     TransactionState,
 };
 use std::time::Duration;
@@ -18,6 +18,8 @@ pub(super) struct Offer {
     pub(super) deadline: Option<Timestamp>,
     /// The QR code, once the server sent a valid one.
     pub(super) picture: Option<QrImage>,
+    /// The name that the payer's app will show, where the server read it in the code.
+    pub(super) payee: Option<String>,
     /// True when the browser could not decode the picture.
     undecodable: bool,
     /// The page of another site at which the payer pays.
@@ -48,15 +50,19 @@ impl Offer {
             self.fault = Some(ErrorCode::AmountMismatch);
             return;
         }
-        if let Some(ProcessorResponse::Qr(response)) = &transaction.processor_response
-            && let Some(uri) = &response.qr_image
-            && self
-                .picture
-                .as_ref()
-                .is_none_or(|picture| picture.as_str() != uri)
-        {
-            self.picture = QrImage::parse(uri);
-            self.undecodable = false;
+        if let Some(ProcessorResponse::Qr(response)) = &transaction.processor_response {
+            let payee = response.rest.get("payee_name");
+            let payee = payee.and_then(OpenValue::as_str).map(str::to_owned);
+            self.payee = payee.or(self.payee.take());
+            let known = self.picture.as_ref().map(QrImage::as_str);
+            if let Some(uri) = response
+                .qr_image
+                .as_deref()
+                .filter(|uri| known != Some(*uri))
+            {
+                self.picture = QrImage::parse(uri);
+                self.undecodable = false;
+            }
         }
         let coded_in_cash = matches!(
             &transaction.processor_response,

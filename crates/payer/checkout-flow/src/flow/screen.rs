@@ -28,6 +28,8 @@ pub struct View<'a> {
     pub method: Option<&'a PaymentMethodName>,
     /// Until when the operation can be paid, by the server's clock.
     pub deadline: Option<Timestamp>,
+    /// The name that the payer's app will show, where the server read it in the code.
+    pub payee: Option<&'a str>,
     /// The connection to the merchant's server.
     pub connection: Connection,
     /// The wish that the payer is asked to confirm, since it cancels the operation.
@@ -181,6 +183,7 @@ impl Flow {
                 .map(|tracked| &tracked.operation),
             method,
             deadline: front.and_then(|tracked| tracked.offer.deadline),
+            payee: front.and_then(|tracked| tracked.offer.payee.as_deref()),
             connection: self.connection(),
             asks_to_cancel: live.and_then(|live| live.cancel.asked()),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),

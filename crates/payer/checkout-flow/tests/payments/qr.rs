@@ -32,6 +32,17 @@ fn a_code_is_shown_scanned_and_paid() {
 }
 
 #[test]
+fn the_name_that_the_server_read_in_the_code_stays() {
+    let mut page = Page::showing_qr();
+    assert_eq!(page.flow.view().payee, None);
+    for told in [Some("ROSA EIRL"), None] {
+        page.server.charges[0].payee = told;
+        page.time_passes(seconds(3));
+        assert_eq!(page.flow.view().payee, Some("ROSA EIRL"));
+    }
+}
+
+#[test]
 fn a_result_is_told_once_and_then_the_server_is_left_alone() {
     let mut page = Page::showing_qr();
     page.payer_pays(0);

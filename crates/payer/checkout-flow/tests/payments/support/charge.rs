@@ -1,8 +1,8 @@
 use checkout_flow::{CancelledBy, OperationRef};
 use payment_model::{
-    Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod,
-    PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Timestamp, Transaction,
-    TransactionState,
+    Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, OpenValue, Operation,
+    PaymentMethod, PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Timestamp,
+    Transaction, TransactionState,
 };
 
 pub(crate) const MERCHANT: &str = "M1";
@@ -26,6 +26,8 @@ pub(crate) struct Charge {
     pub(crate) amount: String,
     pub(crate) currency: String,
     pub(crate) picture: String,
+    /// The name that the server read in the code.
+    pub(crate) payee: Option<&'static str>,
     pub(crate) continue_url: String,
     /// The parts of an answer beside the state. They must not matter.
     pub(crate) success: bool,
@@ -59,6 +61,7 @@ impl Charge {
             amount: "387000".to_owned(),
             currency: "604".to_owned(),
             picture: PICTURES[0].to_owned(),
+            payee: None,
             continue_url: "https://lender.example/continue".to_owned(),
             success: true,
             meta: Meta::accepted(),
@@ -92,6 +95,11 @@ impl Charge {
         let picture = || {
             ProcessorResponse::Qr(QrResponse {
                 qr_image: Some(self.picture.clone()),
+                rest: self
+                    .payee
+                    .map(|name| ("payee_name".to_owned(), OpenValue::String(name.to_owned())))
+                    .into_iter()
+                    .collect(),
                 ..QrResponse::default()
             })
         };
