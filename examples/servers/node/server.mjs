@@ -5,7 +5,7 @@
 //                                `new-order 5` is an order of five pieces
 //
 // Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
-// installments, orders with methods of their own, the way back from a lender into another browser, several processes on
+// installments, orders with methods of their own, reading the QR, the way back from a lender into another browser, several processes on
 // one folder, limits on requests, statements to compare with, events for other systems, the removal of old orders, and
 // HTTPS. Instead of an alert it writes a line to its log.
 import { randomBytes, randomInt } from 'node:crypto';

@@ -8,7 +8,7 @@
 //
 // With PHP_CLI_SERVER_WORKERS=8 in its environment the first one answers eight requests at once, and holds those of payers
 // who wait. Take no real money with it as it is. It leaves out: refunds and accounts for staff, methods other than QR and
-// installments, orders with methods of their own, the way back from a lender into another browser, several machines,
+// installments, orders with methods of their own, reading the QR, the way back from a lender into another browser, several machines,
 // limits on requests, statements to compare with, events for other systems, the removal of old orders, and HTTPS. Instead
 // of an alert it writes a line to its log.
 declare(strict_types=1);

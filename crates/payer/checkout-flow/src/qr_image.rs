@@ -24,6 +24,13 @@ impl QrImage {
         (png.len() <= HEAVIEST && is_sound_png(&png)).then(|| Self(uri.to_owned()))
     }
 
+    /// The bytes of the PNG.
+    #[must_use]
+    pub fn png(&self) -> Vec<u8> {
+        let base64 = self.0.strip_prefix(PREFIX);
+        base64.and_then(decode_base64).unwrap_or_default()
+    }
+
     /// The data URI as it came.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -60,7 +60,7 @@ pub struct Offer {
     pub currency: Currency,
     /// The methods by which the order can be paid, in the order in which they are offered; maybe none.
     pub methods: Vec<PaymentMethodName>,
-    /// The server's other methods, and those that the order or the payer asked for.
+    /// The server's other methods.
     #[serde(default, deserialize_with = "objects")]
     pub not_offered: Vec<NotOffered>,
 }

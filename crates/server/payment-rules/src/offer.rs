@@ -28,7 +28,11 @@ struct Bounds {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Written")]
-pub struct MethodLimits(Vec<(PaymentMethodName, Vec<(Currency, Bounds)>)>);
+pub struct MethodLimits {
+    methods: Vec<(PaymentMethodName, Vec<(Currency, Bounds)>)>,
+    /// True if QR is not offered after [`REFUSED_CODES_STOP_QR`].
+    pub stops_qr: bool,
+}
 
 /// Bounds by currency by method, as a person writes them.
 type Written = BTreeMap<String, BTreeMap<String, BTreeMap<String, Value>>>;
@@ -56,7 +60,10 @@ impl TryFrom<Written> for MethodLimits {
             }
             Ok((PaymentMethodName::from(&*method), limits))
         });
-        methods.collect::<Result<_, _>>().map(Self)
+        Ok(Self {
+            methods: methods.collect::<Result<_, _>>()?,
+            stops_qr: false,
+        })
     }
 }
 
@@ -92,22 +99,28 @@ impl MethodLimits {
 
     /// The methods that have limits.
     pub fn methods(&self) -> impl Iterator<Item = &PaymentMethodName> {
-        self.0.iter().map(|(method, _)| method)
+        self.methods.iter().map(|(method, _)| method)
+    }
+
+    /// False for a method that is not offered in this currency.
+    pub fn takes(&self, method: &PaymentMethodName, currency: &Currency) -> bool {
+        let limited = self.methods.iter().find(|(limited, _)| limited == method);
+        limited.is_none_or(|(_, limits)| limits.iter().any(|(taken, _)| taken.same_as(currency)))
     }
 
     /// These limits, and those of the other ones for every further method.
     #[must_use]
     pub fn or(mut self, others: &Self) -> Self {
-        for (method, limits) in &others.0 {
+        for (method, limits) in &others.methods {
             if !self.methods().any(|own| own == method) {
-                self.0.push((method.clone(), limits.clone()));
+                self.methods.push((method.clone(), limits.clone()));
             }
         }
         self
     }
 
     fn refusal(&self, method: &PaymentMethodName, order: &OrderFacts) -> Option<NotOffered> {
-        let (_, limits) = self.0.iter().find(|(limited, _)| limited == method)?;
+        let (_, limits) = self.methods.iter().find(|(limited, _)| limited == method)?;
         let currency = Currency::new(&*order.currency);
         let taken = limits.iter().find(|(taken, _)| taken.same_as(&currency));
         let Some((_, Bounds { least, most })) = taken else {
@@ -149,7 +162,10 @@ impl OrderFacts {
             Some(methods) if !methods.contains(method) => {
                 Some(not_offered(method, NotOfferedReason::Order))
             }
-            _ if *method == PaymentMethodName::Qr && refused_codes >= REFUSED_CODES_STOP_QR => {
+            _ if *method == PaymentMethodName::Qr
+                && limits.stops_qr
+                && refused_codes >= REFUSED_CODES_STOP_QR =>
+            {
                 Some(not_offered(method, NotOfferedReason::Setting))
             }
             _ => limits.refusal(method, self),

@@ -39,6 +39,16 @@ pub fn is_label(text: &str) -> bool {
     plain && text.chars().count() <= MAX_LABEL_CHARACTERS
 }
 
+/// True for a list of methods that an order may have: at least one, each by its name in capital letters. A name in small
+/// letters would be that of a method that no server has.
+pub fn are_methods(methods: &[PaymentMethodName]) -> bool {
+    let is_name = |name: &str| {
+        let mut bytes = name.bytes();
+        !name.is_empty() && !bytes.any(|byte| byte.is_ascii_lowercase() || byte <= b' ')
+    };
+    !methods.is_empty() && methods.iter().all(|method| is_name(method.as_str()))
+}
+
 /// The largest amount that the database keeps, in cents.
 pub const MAX_AMOUNT_CENTS: u64 = i64::MAX.unsigned_abs();
 

@@ -58,10 +58,15 @@ impl RefusedCodes {
                 "wrong" => &mut refused.wrong,
                 "unknown" => &mut refused.unknown,
                 "unreadable" => &mut refused.unreadable,
-                _ => return Err(format!("has `{word}`, which is none of the words")),
+                _ => return Err(format!("has `{word}`, which is no word for a code")),
             } = true;
         }
         Ok(refused)
+    }
+
+    /// True if there is a code that no payer may see.
+    pub fn has_any(self) -> bool {
+        self.wrong || self.unknown || self.unreadable
     }
 
     /// True for a code that no payer may see.

@@ -6,6 +6,9 @@ const BEGINNING: &str = "000201";
 /// The last field, whose value is the checksum of all that is before it.
 const CHECKSUM_TAG: &str = "63";
 
+/// The value of tag 55 by which the payer may type a tip.
+const TYPED_TIP: &str = "01";
+
 /// What a content is.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Form<'a> {
@@ -24,6 +27,8 @@ pub(crate) struct Payment<'a> {
     pub(crate) currencies: Vec<&'a str>,
     /// Decimal texts in the currency's main unit, or none where the payer types the amount.
     pub(crate) amounts: Vec<&'a str>,
+    /// True if the wallet adds a fee, so that the payer pays another amount.
+    pub(crate) has_fee: bool,
     /// The payee.
     pub(crate) merchant_name: Option<&'a str>,
 }
@@ -49,6 +54,12 @@ pub(crate) fn parse(content: &str) -> Form<'_> {
     Form::Payment(Payment {
         currencies: all("53"),
         amounts: all("54"),
+        // The tip that a payer types is the payer's own.
+        has_fee: fields.iter().any(|(tag, value)| match *tag {
+            "55" => *value != TYPED_TIP,
+            "56" | "57" => true,
+            _ => false,
+        }),
         merchant_name: all("59").first().copied(),
     })
 }

@@ -95,6 +95,7 @@ fn check<'a>(
     let Form::Payment(Payment {
         currencies,
         amounts,
+        has_fee,
         merchant_name,
     }) = form
     else {
@@ -105,7 +106,7 @@ fn check<'a>(
         return Err(Mismatch::Currency);
     }
     let is_amount = |text: &&str| smallest_unit(text, decimals) == Some(expected.amount_cents);
-    if !amounts.iter().all(is_amount) {
+    if has_fee || !amounts.iter().all(is_amount) {
         return Err(Mismatch::Amount);
     }
     Ok(merchant_name)

@@ -123,6 +123,8 @@ impl Config {
     pub fn warnings(&self) -> Vec<&'static str> {
         let receivers = &self.events.receivers;
         let exposes_events = receivers.iter().any(|receiver| is_exposed(&receiver.url));
+        let stores = self.stores.all();
+        let sells_past_limits = stores.into_iter().any(MerchantStore::sells_past_limits);
         let has_plain_key = receivers.iter().any(|one| one.key.is_plain_text());
         let exposes_orders = matches!(&self.orders, OrderSource::Shop(shop) if shop.is_exposed());
         let exposes_cookies = !self.cookies_are_secure() && !is_loopback(&self.public_url);
@@ -131,6 +133,7 @@ impl Config {
             (self.redirect_allow.is_empty(), "REDIRECT_ALLOW is empty: on your own pages nobody can pay by installments, or by what else leads elsewhere"),
             (exposes_cookies, "cookies are not limited to https: set COOKIE_SECURE=true behind https"),
             (receivers.is_empty(), "EVENTS_URL is missing: nobody is told of payments, and programs of the shop can read the events of 30 days"),
+            (sells_past_limits, "METHOD_LIMITS: a method is named there without the currency of a store, which does not offer it"),
             (exposes_events, "the address of a receiver of events is http: events travel unencrypted"),
             (has_plain_key, "the secret of a receiver of events has no `whsec_`: libraries for Standard Webhooks decode every secret as base64, and find no matching signature; give `whsec_` and 32 random bytes in base64"),
             (exposes_orders, "ORDERS_URL is http: ORDERS_SECRET and payers' data travel unencrypted"),

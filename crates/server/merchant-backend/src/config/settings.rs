@@ -71,7 +71,12 @@ macro_rules! settings {
             /// All errors at once.
             pub fn read(settings: &Settings) -> Result<Self, WrongSettings> {
                 let mut wrong = WrongSettings::default();
-                let config = Self::collect(settings.clone(), &mut wrong);
+                let mut config = Self::collect(settings.clone(), &mut wrong);
+                if let Some(config) = &mut config {
+                    // Only staff can say that the service has put it right.
+                    let stops = config.staff_accounts.is_some() && config.refused_codes.has_any();
+                    config.stores.stop_qr(stops);
+                }
                 wrong.0.extend(config.iter().flat_map(Self::unknown_limits));
                 config.filter(|_| wrong.0.is_empty()).ok_or(wrong)
             }

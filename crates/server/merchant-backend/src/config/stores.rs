@@ -1,6 +1,7 @@
 use super::value::{Given, MISSING, WrongSettings, file, setting};
 use crate::random::identifier;
 use crate::redacted_parse_error;
+use crate::shop_orders::UniqueFields;
 use clap::Args;
 use payment_model::Currency;
 use payment_rules::offer::MethodLimits;
@@ -55,8 +56,15 @@ pub(super) struct StoreSettings {
     /// currencies only, and from `least` to `most`, either of which may be left out. In STORES_FILE, `limits` of a
     /// store has the same form, and replaces these for the methods that it names [default: no limits]
     #[arg(long, env, value_name = "JSON", default_value = MISSING, hide_default_value = true, verbatim_doc_comment)]
-    #[arg(value_parser = setting(LIMITS_REMEDY, MethodLimits::parse).optional::<MethodLimits>())]
+    #[arg(value_parser = setting(LIMITS_REMEDY, read_limits).optional::<MethodLimits>())]
     method_limits: Given<MethodLimits>,
+}
+
+/// Reads limits in which no name comes twice: the parser would take the last one.
+fn read_limits(text: &str) -> Result<MethodLimits, String> {
+    let unique: Result<UniqueFields, _> = serde_json::from_str(text);
+    unique.map_err(|error| format!("is wrong: {error}"))?;
+    MethodLimits::parse(text)
 }
 
 impl StoreSettings {
@@ -154,6 +162,13 @@ impl MerchantStores {
         Ok(Self { first, others })
     }
 
+    /// Whether a store stops to offer QR after several wrong codes.
+    pub(super) fn stop_qr(&mut self, stops: bool) {
+        for store in std::iter::once(&mut self.first).chain(&mut self.others) {
+            store.limits.stops_qr = stops;
+        }
+    }
+
     /// Every store, the default one first.
     pub fn all(&self) -> impl Iterator<Item = &MerchantStore> {
         std::iter::once(&self.first).chain(&self.others)
@@ -199,6 +214,14 @@ impl MerchantStore {
     #[must_use]
     pub fn sells_in(&self, currency: &str) -> bool {
         Currency::new(currency).same_as(&Currency::new(&*self.currency))
+    }
+}
+
+impl MerchantStore {
+    /// True when a method has limits, and none in the currency of the store.
+    pub(super) fn sells_past_limits(&self) -> bool {
+        let mut methods = self.limits.methods();
+        methods.any(|method| !self.limits.takes(method, &Currency::new(&*self.currency)))
     }
 }
 

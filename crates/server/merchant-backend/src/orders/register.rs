@@ -5,7 +5,9 @@ use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
 use crate::random::identifier;
 use payment_model::{PaymentMethodName, Person, Timestamp};
-use payment_rules::order::{MAX_AMOUNT_CENTS, OrderFacts, OrderItem, OrderState, is_label};
+use payment_rules::order::{
+    MAX_AMOUNT_CENTS, OrderFacts, OrderItem, OrderState, are_methods, is_label,
+};
 use std::fmt;
 use std::time::Duration;
 
@@ -28,8 +30,8 @@ pub enum RegisterError {
     /// No store has this merchant code, or it sells in another currency.
     #[error("no store has this merchant code and sells in this currency")]
     Store,
-    /// The list of methods is empty.
-    #[error("the methods must be absent, or at least one")]
+    /// The list of methods is empty, or has a name in small letters.
+    #[error("the methods must be absent, or at least one by its name in capital letters")]
     Methods,
     /// The database failed with this message.
     #[error("{0}")]
@@ -75,7 +77,11 @@ fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError>
     if !(1..=MAX_AMOUNT_CENTS).contains(&order.amount) {
         return Err(RegisterError::Amount);
     }
-    if order.methods.as_ref().is_some_and(Vec::is_empty) {
+    if order
+        .methods
+        .as_deref()
+        .is_some_and(|methods| !are_methods(methods))
+    {
         return Err(RegisterError::Methods);
     }
     let store = stores.of_code(&order.merchant_code);
@@ -194,6 +200,8 @@ mod tests {
         refused(empty, RegisterError::Label);
         let no_method = |order: &mut NewOrder| order.methods = Some(Vec::new());
         refused(no_method, RegisterError::Methods);
+        let small = |order: &mut NewOrder| order.methods = Some(vec!["qr".into()]);
+        refused(small, RegisterError::Methods);
         refused(|order| order.amount = 0, RegisterError::Amount);
         refused(|order| order.amount = u64::MAX, RegisterError::Amount);
         refused(

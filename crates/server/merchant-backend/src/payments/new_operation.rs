@@ -291,7 +291,7 @@ impl Payments {
             return Ok(SendOutcome::Unknown(error));
         }
         if let Some(code) = code.filter(|code| self.settings.refused_codes.has(code)) {
-            return self.refuse_code(draft, code, claim).await;
+            return self.refuse_code(draft, code, response, claim).await;
         }
         let (payment, on_time) = self
             .update(&draft.key, |order| {
@@ -309,32 +309,6 @@ impl Payments {
         }
         tracing::info!(merchant_operation_number = number, state, "authorized");
         Ok(SendOutcome::Answered(Box::new(payment.operation)))
-    }
-
-    /// The code reaches nobody. The service has the operation, which the background cancels as one in doubt.
-    async fn refuse_code(
-        &self,
-        draft: &OperationRecord,
-        code: &CodeVerdict,
-        claim: &Claim,
-    ) -> Result<SendOutcome, DbError> {
-        let why = "its code reached nobody";
-        let (payment, on_time) = self
-            .update(&draft.key, |order| {
-                order.code_refused(draft, code, why, claim, now())
-            })
-            .await?;
-        tracing::error!(
-            alert = true,
-            merchant_operation_number = draft.key.number.as_str(),
-            code = payment.operation.wrong_code().unwrap_or_default(),
-            "the code of an authorization was refused, and reaches nobody"
-        );
-        Ok(if on_time {
-            SendOutcome::Refused(AuthorizationRefusal::CodeRefused)
-        } else {
-            SendOutcome::TooLate
-        })
     }
 
     /// The number may belong to another installation. The server never cancels it, since that could

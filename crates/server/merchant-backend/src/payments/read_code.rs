@@ -1,9 +1,13 @@
-//! Reads the QR of an answer to an authorization before anybody sees it, on threads that answer no requests.
+//! Reads the QR of an answer to an authorization before anybody sees it, on threads that answer no requests, and ends an
+//! attempt whose code is refused.
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use super::Payments;
+use super::new_operation::SendOutcome;
+use crate::clock::now;
+use crate::db::{DbError, HintSource};
 use checkout_flow::QrImage;
 use payment_model::{AuthorizeResponse, Currency, PaymentMethodName};
+use payment_rules::idempotency::{AuthorizationRefusal, Claim};
 use payment_rules::operation::OperationRecord;
 use qr_verdict::{Expected, Verdict, judge, read};
 use std::sync::Arc;
@@ -11,8 +15,10 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// A picture that takes longer is one that no camera would read either.
+/// For how long a picture is searched.
 const LONGEST_READ: Duration = Duration::from_millis(200);
+/// After which time a payer waits no longer for a reading, with the wait for a thread.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(2);
 /// What all pictures together may take at once.
 const MEMORY_MIB: u32 = 64;
 const MIB: u64 = 1024 * 1024;
@@ -54,9 +60,10 @@ impl CodeReader {
         let response = answer.transaction.processor_response.as_ref()?.to_value();
         let uri = response.get("qr_image")?.as_str()?.to_owned();
         // Pages show no other picture.
-        let Some(png) = png(&uri) else {
+        let Some(image) = QrImage::parse(&uri) else {
             return Some(Verdict::Unreadable);
         };
+        let png = image.png();
         let (cents, currency) = (draft.amount, Currency::new(&*draft.currency));
         let memory = Arc::clone(&self.memory);
         let needed = needed_mib(&png).clamp(self.least_mib, MEMORY_MIB);
@@ -70,7 +77,7 @@ impl CodeReader {
             };
             judge(&read, expected)
         });
-        let verdict = tokio::time::timeout(LONGEST_READ, reading).await;
+        let verdict = tokio::time::timeout(GIVEN_UP_AFTER, reading).await;
         // One that is given up on goes on without us, and keeps its permit until it ends.
         Some(
             verdict
@@ -79,12 +86,6 @@ impl CodeReader {
                 .unwrap_or(Verdict::Unreadable),
         )
     }
-}
-
-fn png(uri: &str) -> Option<Vec<u8>> {
-    let image = QrImage::parse(uri)?;
-    let (_, data) = image.as_str().split_once(',')?;
-    BASE64_STANDARD.decode(data).ok()
 }
 
 fn needed_mib(png: &[u8]) -> u32 {
@@ -96,4 +97,35 @@ fn needed_mib(png: &[u8]) -> u32 {
     let pixels = side().saturating_mul(side());
     let mib = pixels.saturating_mul(BYTES_PER_PIXEL).div_ceil(MIB);
     u32::try_from(mib).unwrap_or(u32::MAX)
+}
+
+impl Payments {
+    /// The code reaches nobody. The service has the operation, which the background cancels as one in doubt.
+    pub(super) async fn refuse_code(
+        &self,
+        draft: &OperationRecord,
+        code: &Verdict,
+        response: &AuthorizeResponse,
+        claim: &Claim,
+    ) -> Result<SendOutcome, DbError> {
+        // By its id the operation can be queried, where it cannot be cancelled.
+        let id = &response.transaction.transaction_id;
+        self.take_transaction_hint(&draft.key, id, HintSource::Answer)
+            .await?;
+        let (payment, on_time) = self
+            .update(&draft.key, |order| {
+                order.code_refused(draft, code, claim, now())
+            })
+            .await?;
+        if !on_time {
+            return Ok(SendOutcome::TooLate);
+        }
+        tracing::error!(
+            alert = true,
+            merchant_operation_number = draft.key.number.as_str(),
+            code = payment.operation.wrong_code().unwrap_or_default(),
+            "the code of an authorization was refused, and reaches nobody"
+        );
+        Ok(SendOutcome::Refused(AuthorizationRefusal::CodeRefused))
+    }
 }

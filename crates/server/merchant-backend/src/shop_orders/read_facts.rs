@@ -3,7 +3,7 @@
 use crate::json_value::{ReadValue, ValueRules};
 use crate::random::identifier;
 use payment_model::{Fields, PaymentMethodName, Person, Timestamp};
-use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, cents, is_label};
+use payment_rules::order::{MAX_AMOUNT_CENTS, OrderItem, are_methods, cents, is_label};
 use payment_rules::timing::read_rfc3339;
 use serde::de::{self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::Value;
@@ -131,17 +131,14 @@ pub(super) fn text(fields: &mut Fields, name: &str) -> Result<String, WrongFact>
     }
 }
 
-/// Reads a list of methods. A name in small letters is refused, since it would be that of a method that no server has.
 fn methods(value: &Value) -> Result<Vec<PaymentMethodName>, WrongFact> {
-    let is_name = |name: &&str| {
-        let mut bytes = name.bytes();
-        !name.is_empty() && !bytes.any(|byte| byte.is_ascii_lowercase() || byte <= b' ')
-    };
-    let named = |value: &Value| value.as_str().filter(is_name).map(PaymentMethodName::from);
-    let list = value.as_array().filter(|list| !list.is_empty());
-    let methods = list.and_then(|list| list.iter().map(named).collect());
+    let named = |value: &Value| value.as_str().map(PaymentMethodName::from);
+    let methods: Option<Vec<_>> = value
+        .as_array()
+        .and_then(|list| list.iter().map(named).collect());
     let why =
         "must be a list of at least one method by its name in capital letters, such as [\"QR\"]";
+    let methods = methods.filter(|methods| are_methods(methods));
     methods.ok_or_else(|| WrongFact::new("methods", why))
 }
 

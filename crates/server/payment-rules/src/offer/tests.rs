@@ -262,9 +262,17 @@ fn limits_that_cannot_be_meant_are_named() {
 fn a_store_offers_no_qr_after_three_codes_in_a_row_that_reached_nobody() {
     let offered = |refused| {
         let order = of(1000, "PEN");
-        told(&order.offer(&[Qr, Installment], &MethodLimits::default(), refused))
+        let limits = MethodLimits {
+            stops_qr: true,
+            ..MethodLimits::default()
+        };
+        told(&order.offer(&[Qr, Installment], &limits, refused))
     };
     assert_eq!(offered(2), "QR, INSTALLMENT");
     assert_eq!(offered(3), "INSTALLMENT, QR: setting");
     assert_eq!(offered(u32::MAX), "INSTALLMENT, QR: setting");
+    // Nobody could say that it is right again.
+    let order = of(1000, "PEN");
+    let never = order.offer(&[Qr], &MethodLimits::default(), u32::MAX);
+    assert_eq!(told(&never), "QR");
 }

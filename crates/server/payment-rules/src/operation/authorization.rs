@@ -114,19 +114,13 @@ impl OperationRecord {
 
     /// Ends an attempt whose code reaches nobody, because of what it says. The service has the operation, which is
     /// cancelled as one in doubt. False when something else ended the attempt before.
-    pub fn code_refused(
-        &mut self,
-        draft: &Self,
-        code: &Verdict,
-        why: &str,
-        now: Timestamp,
-    ) -> bool {
+    pub fn code_refused(&mut self, draft: &Self, code: &Verdict, now: Timestamp) -> bool {
         let on_time = self.phase == Phase::Sending || self.code.as_ref() == Some(code);
         if !self.is_attempt_of(draft) || !on_time {
             return false;
         }
         self.code = Some(code.clone());
-        self.authorization_unknown(draft, why, None, now);
+        self.authorization_unknown(draft, "its code reached nobody", None, now);
         true
     }
 
@@ -149,7 +143,7 @@ impl OperationRecord {
         let shown = if is_shown {
             "its payer saw it, as the settings permit"
         } else {
-            "nobody saw it, and its operation is being cancelled"
+            "nobody saw it, and the server cancels its operation"
         };
         Some(format!("the QR {what}; {shown}"))
     }

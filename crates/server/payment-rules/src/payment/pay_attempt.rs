@@ -220,7 +220,7 @@ impl Order {
         claim: &Claim,
         now: Timestamp,
     ) -> bool {
-        let is_judged = code.is_some();
+        let is_right = matches!(code, Some(Verdict::Right { .. }));
         let response = with_payee(response, code.as_ref());
         let on_time = self.payment_mut(&draft.key).is_some_and(|payment| {
             let operation = &mut payment.operation;
@@ -231,7 +231,7 @@ impl Order {
             on_time
         });
         if on_time {
-            self.effects.code_refused = is_judged.then_some(false);
+            self.effects.code_refused = is_right.then_some(false);
             self.answer(claim, AuthorizationAnswer::Operation(draft.key.clone()));
         }
         on_time
@@ -243,17 +243,17 @@ impl Order {
         &mut self,
         draft: &OperationRecord,
         code: &Verdict,
-        why: &str,
         claim: &Claim,
         now: Timestamp,
     ) -> bool {
         let Some(payment) = self.payment_mut(&draft.key) else {
             return false;
         };
-        let is_new = payment.operation.code.is_none();
-        let on_time = payment.operation.code_refused(draft, code, why, now);
+        // What could not be read or judged says nothing of the service's codes.
+        let counts = payment.operation.code.is_none() && matches!(code, Verdict::Wrong { .. });
+        let on_time = payment.operation.code_refused(draft, code, now);
         if on_time {
-            self.effects.code_refused = is_new.then_some(true);
+            self.effects.code_refused = counts.then_some(true);
             self.answer(
                 claim,
                 AuthorizationAnswer::Refused(AuthorizationRefusal::CodeRefused),

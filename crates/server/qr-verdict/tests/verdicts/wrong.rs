@@ -38,6 +38,9 @@ fn a_code_that_asks_for_something_else_is_wrong() {
         check(text().with("54", amount).content(), Amount);
     }
     check(text().and("54", "1.00").content(), Amount);
+    for (tag, value) in [("55", "02"), ("55", "03"), ("56", "1.00"), ("57", "3.5")] {
+        check(text().and(tag, value).content(), Amount);
+    }
     for currency in ["840", "USD", "000", "", "S/", "60"] {
         check(text().with("53", currency).content(), Mismatch::Currency);
     }

@@ -147,6 +147,7 @@ const WRONG: &[Wrong] = &[
             Some("QR"),
             Some("{\"QR\": {\"PEN\": {\"most\": 500.5}}}"),
             Some("{\"CASHCODE\": {\"PEN\": {}}}"),
+            Some("{\"QR\": {\"PEN\": {}}, \"QR\": {\"PEN\": {}}}"),
         ],
     ),
     ("API_VERSION", &[], &[Some(""), Some("a\nb")]),

@@ -15,8 +15,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use checkout_flow::QrImage;
 use pay_page::{Message, State as Shown};
 use payment_rules::operation::to_show;
 use payment_rules::order::OrderFacts;
@@ -89,11 +88,8 @@ pub(super) async fn qr(
     let facts = order_of(&app, &visitor, &handle).await?;
     let record = live(&app, &facts).await.ok().flatten();
     let uri = record.and_then(|record| waiting(&record, false).qr_uri);
-    let picture = uri.and_then(|uri| {
-        let (_, data) = uri.split_once(',')?;
-        BASE64_STANDARD.decode(data).ok()
-    });
-    let Some(picture) = picture else {
+    let picture = uri.and_then(|uri| QrImage::parse(&uri));
+    let Some(picture) = picture.as_ref().map(QrImage::png) else {
         return Ok(visitor.see_page(&app, &handle));
     };
     let headers = [

@@ -4,7 +4,7 @@ use crate::db::DbError;
 use crate::http::app::App;
 use checkout_flow::{ContinueUrl, QrImage};
 use pay_page::{End, LastAttempt, Message, State, Waiting};
-use payment_model::{Offer, Outcome, Timestamp};
+use payment_model::{Offer, Outcome, PaymentMethodName, Timestamp};
 use payment_rules::operation::{OperationRecord, Phase, to_show};
 use payment_rules::order::OrderFacts;
 use payment_rules::payment::Order;
@@ -75,7 +75,9 @@ fn choosing(order: &Order, offer: Offer, key: String, was_reversed: bool) -> Sta
 /// A code or a link. What the payer needs comes from the first answer where later ones leave it out, and
 /// what came from outside is checked as the element checks it.
 pub(super) fn waiting(record: &OperationRecord, is_stale: bool) -> Waiting {
-    let qr = record.payers_number("qr_image");
+    // Only the picture of a QR was read before anybody sees it.
+    let is_qr = record.method == PaymentMethodName::Qr;
+    let qr = record.payers_number("qr_image").filter(|_| is_qr);
     let url = continue_url(record);
     Waiting {
         number: record.key.number.as_str().to_owned(),
