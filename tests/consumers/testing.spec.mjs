@@ -112,6 +112,20 @@ for (const [lang, heading] of [
   });
 }
 
+test.describe("an order beyond a limit", () => {
+  test.use({ options: { limits: { QR: { PEN: { most: 10000 } } } } });
+
+  test("a payer reads why there is no QR, and pays in installments", async ({ page, server, payer }) => {
+    await payer.reaches("choosing");
+    const checkout = page.locator("payment-checkout");
+    await expect(checkout.getByText("By QR you can pay up to S/ 100.00.")).toBeVisible();
+    await expect(checkout.getByRole("button", { name: "By QR" })).toHaveCount(0);
+    await payer.choose("INSTALLMENT");
+    await payer.reaches("pending");
+    expect(server.operations).toHaveLength(1);
+  });
+});
+
 test("a lost answer is asked for again by the same key, and makes no second operation", async ({ server, payer }) => {
   server.fails("start", "lost");
   server.fails("start", "unreadable");

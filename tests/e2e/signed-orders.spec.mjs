@@ -57,6 +57,26 @@ test("another order is another checkout", async ({ payer, checkout, page }) => {
   await payer.sees("choosing");
 });
 
+test("a signed order leaves a method out, at once and for good", async ({ payer, checkout, page }) => {
+  await shopThatSigns(page, () => signed(undefined, 12990, 600, { methods: ["CASHCODE"] }));
+  const cash = checkout.element.getByRole("button", { name: "En efectivo" });
+  await expect(cash).toBeVisible();
+  await expect(checkout.qrButton).toHaveCount(0);
+  await payer.sees("choosing");
+  await expect(checkout.qrButton).toHaveCount(0);
+  await payer.chooses("CASHCODE");
+});
+
+test("a payer reads what an agent takes at most, and pays by QR", async ({ payer, checkout, page, invariants }) => {
+  invariants.allows(/status of 422/);
+  await shopThatSigns(page, () => signed(undefined, 1_000_001));
+  const cash = checkout.element.getByRole("button", { name: "En efectivo" });
+  await cash.click();
+  await expect(checkout.element.getByText("En efectivo puedes pagar hasta S/ 10,000.00.")).toBeVisible();
+  await expect(cash).toHaveCount(0);
+  await payer.chooses("QR");
+});
+
 test("who holds the token pays on a second device", async ({ payer, checkout, page, device }) => {
   const order = `S-${randomUUID()}`;
   await shopThatSigns(page, () => signed(order));

@@ -21,6 +21,9 @@ const METHOD_DETAILS: &str = r#"{
     "WALLET": {"callback_url": "{callback_url}"}
 }"#;
 
+/// What agents take at most, in cents.
+const METHOD_LIMITS: &str = r#"{"CASHCODE": {"PEN": {"most": 1000000}}}"#;
+
 /// All that the merchant's server takes from the terminal: a setting that is left there would change the demo.
 const FROM_THE_TERMINAL: [&str; 5] = ["HOME", "PATH", "RUST_BACKTRACE", "RUST_LOG", "TMPDIR"];
 
@@ -92,6 +95,7 @@ pub(crate) fn backend(plan: &Plan, token: &str, staff: &Staff) -> Result<Command
         .env("ORDERS_SECRET", orders_secret(plan)?)
         .env("REDIRECT_ALLOW", &pages)
         .env("METHOD_DETAILS", METHOD_DETAILS)
+        .env("METHOD_LIMITS", METHOD_LIMITS)
         // A person who tries the demo should not have to wait.
         .env("RELEASE_AFTER_SECONDS", "0")
         // `trunk serve` passes requests on with another Host header, so the server cannot tell by itself
