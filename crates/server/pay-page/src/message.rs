@@ -8,6 +8,7 @@ use maud::{Markup, html};
 pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
     let (heading, lead) = match message {
         Message::TooManyAttempts => (Text::RefusedHeading, page.own(PageText::TooManyAttempts)),
+        Message::NotOffered(_) => (Text::RefusedHeading, ""),
         Message::CodeRefused => (Text::RefusedHeading, page.own(PageText::CodeRefused)),
         Message::TryAgain => (Text::ServerHeading, page.own(PageText::TryAgainLead)),
         Message::MayBePaid => (Text::MayBePaidHeading, page.text(Text::MayBePaidLead)),
@@ -30,7 +31,11 @@ pub(crate) fn message(page: &Page<'_>, message: &Message) -> Markup {
         @if let Message::Refused(Some(reason)) = message {
             p { (fill(page.text(Text::Reason), &[("reason", &sanitized(reason))])) }
         }
-        p { (lead) }
+        @if let Message::NotOffered(method) = message {
+            p { (page.fill(Text::NotOffered, &[("method", &page.method(method).0)])) }
+        } @else {
+            p { (lead) }
+        }
         @if has_page {
             div.actions { a.button.primary href=(page.action("")) { (page.own(PageText::Back)) } }
         }

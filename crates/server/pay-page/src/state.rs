@@ -109,6 +109,8 @@ pub enum Message {
     NotCancelled,
     /// The service answered with another amount or currency than the order has.
     AmountMismatch,
+    /// The order cannot be paid by this method, which the payer pressed on an older page.
+    NotOffered(PaymentMethodName),
     /// The QR of the payment service is not for the order, and reaches nobody.
     CodeRefused,
     /// The order has had as many attempts as an order may have.

@@ -106,8 +106,17 @@ pub struct Effects {
     pub audit: Vec<AuditRecord>,
     /// The payer's request that this change ends, with its final answer.
     pub answered: Option<(Claim, AuthorizationAnswer)>,
-    /// Whether the code of a new operation was refused, which counts for its store.
-    pub code_refused: Option<bool>,
+    /// What the code of a new operation says of its store's codes.
+    pub code: Option<CountedCode>,
+}
+
+/// A code that counts for its store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountedCode {
+    /// A wrong one reached nobody; its attempt began then.
+    Refused(Timestamp),
+    /// A right one.
+    Right,
 }
 
 /// The accepted answer to a query or a cancellation.

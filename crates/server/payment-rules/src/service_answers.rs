@@ -53,6 +53,9 @@ impl RefusedCodes {
         if text == "none" {
             return Ok(refused);
         }
+        if text.contains("none") {
+            return Err("has `none` beside other words".to_owned());
+        }
         for word in text.split(',').map(str::trim) {
             *match word {
                 "wrong" => &mut refused.wrong,

@@ -133,7 +133,7 @@ impl Config {
             (self.redirect_allow.is_empty(), "REDIRECT_ALLOW is empty: on your own pages nobody can pay by installments, or by what else leads elsewhere"),
             (exposes_cookies, "cookies are not limited to https: set COOKIE_SECURE=true behind https"),
             (receivers.is_empty(), "EVENTS_URL is missing: nobody is told of payments, and programs of the shop can read the events of 30 days"),
-            (sells_past_limits, "METHOD_LIMITS: a method is named there without the currency of a store, which does not offer it"),
+            (sells_past_limits, "METHOD_LIMITS or the `limits` of a store name a method without the currency of a store: that store does not offer the method"),
             (exposes_events, "the address of a receiver of events is http: events travel unencrypted"),
             (has_plain_key, "the secret of a receiver of events has no `whsec_`: libraries for Standard Webhooks decode every secret as base64, and find no matching signature; give `whsec_` and 32 random bytes in base64"),
             (exposes_orders, "ORDERS_URL is http: ORDERS_SECRET and payers' data travel unencrypted"),

@@ -205,7 +205,7 @@ async fn resolve(
     .execute(&mut *connection)
     .await?;
     if wanted.kind == ExceptionKind::WrongCode {
-        refused_codes::reset(connection, key.merchant_code.as_str()).await?;
+        refused_codes::reset(connection, key.merchant_code.as_str(), since).await?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use payment_model::Timestamp;
 
 impl Db {
     /// How many codes of a store in a row reached nobody.
@@ -21,21 +22,31 @@ pub(super) fn from_row(count: i64) -> u32 {
 }
 
 /// Counts one more code that reached nobody.
-pub(super) async fn add(connection: &mut Connection, merchant_code: &str) -> Result<(), DbError> {
+pub(super) async fn add(
+    connection: &mut Connection,
+    merchant_code: &str,
+    begun_at: Timestamp,
+) -> Result<(), DbError> {
     sqlx::query(
-        "INSERT INTO refused_codes (merchant_code, in_a_row) VALUES ($1, 1)
+        "INSERT INTO refused_codes (merchant_code, in_a_row, since) VALUES ($1, 1, $2)
          ON CONFLICT (merchant_code) DO UPDATE SET in_a_row = refused_codes.in_a_row + 1",
     )
     .bind(merchant_code)
+    .bind(begun_at.as_millis())
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Begins to count anew: a payer saw a code, or staff say that the payment service has put it right.
-pub(super) async fn reset(connection: &mut Connection, merchant_code: &str) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM refused_codes WHERE merchant_code = $1")
+/// Begins to count anew, as a right code or staff say. What is said of a code from before `until` changes nothing.
+pub(super) async fn reset(
+    connection: &mut Connection,
+    merchant_code: &str,
+    until: Timestamp,
+) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM refused_codes WHERE merchant_code = $1 AND since <= $2")
         .bind(merchant_code)
+        .bind(until.as_millis())
         .execute(connection)
         .await?;
     Ok(())

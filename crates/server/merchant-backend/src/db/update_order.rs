@@ -20,7 +20,7 @@ use payment_rules::idempotency::Claim;
 use payment_rules::ledger::GivenBack;
 use payment_rules::operation::{OperationKey, OperationRecord, Phase};
 use payment_rules::order::OrderFacts;
-use payment_rules::payment::{Effects, Order, Orders, Payment, events_between};
+use payment_rules::payment::{CountedCode, Effects, Order, Orders, Payment, events_between};
 
 /// How often a change of a plan is tried.
 const MAX_TRIES: u32 = 5;
@@ -267,10 +267,12 @@ pub(super) async fn save(
         idempotency_keys::end(connection, claim, Some(answer)).await?;
     }
     let store = is.merchant_code.as_str();
-    match after.effects.code_refused {
-        Some(true) => refused_codes::add(connection, store).await?,
-        Some(false) if after.refused_codes > 0 => refused_codes::reset(connection, store).await?,
-        Some(false) | None => {}
+    match after.effects.code {
+        Some(CountedCode::Refused(at)) => refused_codes::add(connection, store, at).await?,
+        Some(CountedCode::Right) if after.refused_codes > 0 => {
+            refused_codes::reset(connection, store, Timestamp::MAX).await?;
+        }
+        Some(CountedCode::Right) | None => {}
     }
     Ok(events)
 }

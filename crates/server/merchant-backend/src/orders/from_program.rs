@@ -5,7 +5,7 @@ use crate::clock::now;
 use crate::config::{Config, MerchantStores};
 use crate::db::{Db, DbError};
 use crate::shop_orders::{ShopFacts, WrongFact, nothing_else, read_instant};
-use payment_model::{Fields, Timestamp};
+use payment_model::{Fields, PaymentMethodName, Timestamp};
 use payment_rules::fingerprint;
 use payment_rules::order::{MAX_SHOP_CLOCK_SKEW, OrderFacts, OrderState, ShopOrder};
 
@@ -42,6 +42,17 @@ pub(crate) async fn given_by_program(
         .get_or_insert_with(|| merchant_code.to_owned());
     if store != merchant_code {
         return Err(WrongFact::new("merchant_code", "is not that of the API key").into());
+    }
+    // The order could be paid by nothing, and its id would be spent.
+    let has = |method: &PaymentMethodName| config.methods(true).any(|own| own == method);
+    if facts
+        .methods
+        .as_ref()
+        .is_some_and(|named| !named.iter().any(has))
+    {
+        let why =
+            "names no method of this server, which has QR, INSTALLMENT and those of METHOD_DETAILS";
+        return Err(WrongFact::new("methods", why).into());
     }
     let since = now();
     // After a restore, an order that is not here may be one that the backup lacks, and paid. Only its maker can know

@@ -307,6 +307,14 @@ impl Payments {
             );
             return Ok(SendOutcome::TooLate);
         }
+        if let Some(code) = payment.operation.wrong_code() {
+            tracing::error!(
+                alert = true,
+                merchant_operation_number = number,
+                code,
+                "a wrong code is shown, since REFUSED_CODES permits it"
+            );
+        }
         tracing::info!(merchant_operation_number = number, state, "authorized");
         Ok(SendOutcome::Answered(Box::new(payment.operation)))
     }

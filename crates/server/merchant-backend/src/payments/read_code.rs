@@ -8,6 +8,7 @@ use crate::db::{DbError, HintSource};
 use checkout_flow::QrImage;
 use payment_model::{AuthorizeResponse, Currency, PaymentMethodName};
 use payment_rules::idempotency::{AuthorizationRefusal, Claim};
+use payment_rules::offer::REFUSED_CODES_STOP_QR;
 use payment_rules::operation::OperationRecord;
 use qr_verdict::{Expected, Verdict, judge, read};
 use std::sync::Arc;
@@ -126,6 +127,14 @@ impl Payments {
             code = payment.operation.wrong_code().unwrap_or_default(),
             "the code of an authorization was refused, and reaches nobody"
         );
+        let merchant_code = draft.key.merchant_code.as_str();
+        if self.db.refused_codes(merchant_code).await? == REFUSED_CODES_STOP_QR {
+            tracing::error!(
+                alert = true,
+                merchant_code,
+                "the store offers no QR until staff resolve one of its last wrong codes"
+            );
+        }
         Ok(SendOutcome::Refused(AuthorizationRefusal::CodeRefused))
     }
 }

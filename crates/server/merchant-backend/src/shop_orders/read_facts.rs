@@ -139,7 +139,13 @@ fn methods(value: &Value) -> Result<Vec<PaymentMethodName>, WrongFact> {
     let why =
         "must be a list of at least one method by its name in capital letters, such as [\"QR\"]";
     let methods = methods.filter(|methods| are_methods(methods));
-    methods.ok_or_else(|| WrongFact::new("methods", why))
+    // A list in another order says the same.
+    let unique = methods.map(|mut methods| {
+        methods.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        methods.dedup();
+        methods
+    });
+    unique.ok_or_else(|| WrongFact::new("methods", why))
 }
 
 /// The years from 2000 to 2100.

@@ -177,6 +177,7 @@ async fn three_refused_codes_in_a_row_end_the_offer_until_staff_say_so() {
     };
     // A right code begins the count anew.
     refuse().await;
+    let first = last_number(&stack).await;
     refuse().await;
     stack.with_fault(Fault::qr("no_name")).await;
     assert_eq!(stack.payer().await.pay_by_qr("k").await.status, 200);
@@ -196,6 +197,9 @@ async fn three_refused_codes_in_a_row_end_the_offer_until_staff_say_so() {
         stack.state_of(&number).await == "CANCELADO"
     })
     .await;
+    // What staff say of a code from before the last right one changes nothing.
+    assert_eq!(staff.resolve("wrong_code", &first).await.status, 204);
+    assert_eq!(payer.live().await.status, 200);
     let resolved = staff.resolve("wrong_code", &number).await;
     assert_eq!(resolved.status, 204, "{}", resolved.text);
     assert_eq!(payer.live().await.status, 204);
@@ -213,5 +217,12 @@ async fn the_page_without_scripts_says_that_a_code_was_refused() {
     let refused = visitor.choose(&visitor.look().await, "QR").await;
     assert_eq!(refused.status, 422);
     assert!(refused.says("not for your order"), "{}", refused.html);
+    // Its payer has not seen a code that could have been cancelled.
+    let number = last_number(&stack).await;
+    until("the cancellation", async || {
+        stack.state_of(&number).await == "CANCELADO"
+    })
+    .await;
+    assert!(!visitor.look().await.says("was canceled"));
     assert!(!refused.says("image/png"), "{}", refused.html);
 }

@@ -200,7 +200,7 @@ async fn a_program_narrows_the_methods_of_its_order_and_the_page_says_what_is_le
     assert!(stack.seen("POST").await.is_empty());
 
     // What the order itself leaves out is not missed.
-    let answer = given("A-2", 1000, json!(["QR"])).await;
+    let answer = given("A-2", 1000, json!(["QR", "QR"])).await;
     let choice = page(&answer).look().await;
     assert!(offers(&choice.html, "QR") && !offers(&choice.html, "INSTALLMENT"));
     assert!(!choice.says("you can"), "{}", choice.html);
@@ -220,8 +220,10 @@ async fn a_program_narrows_the_methods_of_its_order_and_the_page_says_what_is_le
         "{}",
         choice.html
     );
-    let wrong = given("A-4", 1000, json!([])).await;
-    assert_eq!(wrong.json()["field"], "methods", "{}", wrong.text);
+    for none in [json!([]), json!(["INSTALLMENTS", "CARD"])] {
+        let wrong = given("A-4", 1000, none).await;
+        assert_eq!(wrong.json()["field"], "methods", "{}", wrong.text);
+    }
 
     // The methods are on disk.
     stack.restart().await;

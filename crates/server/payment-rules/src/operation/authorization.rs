@@ -120,6 +120,7 @@ impl OperationRecord {
             return false;
         }
         self.code = Some(code.clone());
+        self.code_refused = true;
         self.authorization_unknown(draft, "its code reached nobody", None, now);
         true
     }
@@ -127,7 +128,7 @@ impl OperationRecord {
     /// Why staff have to look at its code, in a sentence: the code is not for the order, or it reached nobody.
     pub fn wrong_code(&self) -> Option<String> {
         let code = self.code.as_ref()?;
-        let is_shown = self.answer.is_some();
+        let is_shown = !self.code_refused;
         let what = match code {
             Verdict::Wrong { mismatch } => match mismatch {
                 Mismatch::Checksum => "is damaged: its checksum is wrong",

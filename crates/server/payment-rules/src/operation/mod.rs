@@ -170,6 +170,9 @@ pub struct OperationRecord {
     pub unsent: bool,
     /// What its QR says, read before anybody saw it; `None` for an answer without a picture, and for other methods.
     pub code: Option<qr_verdict::Verdict>,
+    /// True when the code reached nobody because of what it says.
+    #[serde(default)]
+    pub code_refused: bool,
     /// When the service said that it does not know the operation; the request may still arrive.
     pub unknown_at: Option<Timestamp>,
     /// How often its row was written, without writes of the plan, of `queried_at` and of
@@ -220,6 +223,7 @@ impl OperationRecord {
             attempt_hash: None,
             unsent: false,
             code: None,
+            code_refused: false,
             unknown_at: None,
             version: 0,
         }

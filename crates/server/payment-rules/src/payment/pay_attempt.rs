@@ -4,7 +4,7 @@
 //! At most one code of an order can be paid at a time, and none while a payment of the order is in
 //! force or the same attempt is in doubt.
 
-use super::{Order, Payment};
+use super::{CountedCode, Order, Payment};
 use crate::idempotency::{AuthorizationAnswer, AuthorizationRefusal, Claim, Numbers};
 use crate::ledger::{Ledger, LedgerEntries};
 use crate::offer::MethodLimits;
@@ -231,7 +231,7 @@ impl Order {
             on_time
         });
         if on_time {
-            self.effects.code_refused = is_right.then_some(false);
+            self.effects.code = is_right.then_some(CountedCode::Right);
             self.answer(claim, AuthorizationAnswer::Operation(draft.key.clone()));
         }
         on_time
@@ -253,7 +253,7 @@ impl Order {
         let counts = payment.operation.code.is_none() && matches!(code, Verdict::Wrong { .. });
         let on_time = payment.operation.code_refused(draft, code, now);
         if on_time {
-            self.effects.code_refused = counts.then_some(true);
+            self.effects.code = counts.then_some(CountedCode::Refused(draft.created_at));
             self.answer(
                 claim,
                 AuthorizationAnswer::Refused(AuthorizationRefusal::CodeRefused),

@@ -17,7 +17,7 @@ use axum::extract::{Form, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use pay_page::{Message, State as Shown};
-use payment_model::{IdempotencyKey, PaymentMethodName};
+use payment_model::{IdempotencyKey, NotOfferedReason, PaymentMethodName};
 use payment_rules::idempotency::AuthorizationRefusal;
 use payment_rules::ledger::EndCause;
 use payment_rules::order::OrderFacts;
@@ -70,16 +70,22 @@ pub(super) async fn begin(
     app.metrics.attempt(counted(&outcome));
     match outcome {
         Authorization::Operation(_) => Ok(visitor.see_code(&app, &handle)),
-        // The page shows what the order has now: the payment, the reversal, or why a method is not offered.
+        // The page shows what the order has now: the payment, or the reversal.
         Authorization::Refused(
             AuthorizationRefusal::OrderClosed
             | AuthorizationRefusal::TooManyOperations
             | AuthorizationRefusal::PaymentReversed(_),
         )
-        | Authorization::NotOffered(_)
         | Authorization::Retryable(AuthorizeError::OrderPaid(_) | AuthorizeError::KeyReused) => {
             Ok(visitor.see_page(&app, &handle))
         }
+        // The page says which limits the order breaks, and nothing of what is missing for another reason.
+        Authorization::NotOffered(why) => match why.reason {
+            NotOfferedReason::Order | NotOfferedReason::Setting => {
+                Err(shown(Message::NotOffered(why.method)))
+            }
+            _ => Ok(visitor.see_page(&app, &handle)),
+        },
         Authorization::Retryable(AuthorizeError::Live(numbers, live)) => {
             let asking = Shown::AskingToReplace {
                 live,

@@ -246,6 +246,7 @@ fn status(state: &State) -> StatusCode {
         State::Message(Message::TryAgain) => StatusCode::SERVICE_UNAVAILABLE,
         State::Message(
             Message::Refused(_)
+            | Message::NotOffered(_)
             | Message::CodeRefused
             | Message::NotCancelled
             | Message::AmountMismatch,

@@ -55,7 +55,9 @@ pub(super) fn state(
 }
 
 fn choosing(order: &Order, offer: Offer, key: String, was_reversed: bool) -> State {
-    let last = order.operations().rev().find_map(|operation| {
+    // Nobody saw a code that was refused.
+    let seen = order.operations().rev().filter(|one| !one.code_refused);
+    let last = seen.into_iter().find_map(|operation| {
         Some(LastAttempt {
             number: operation.key.number.as_str().to_owned(),
             outcome: operation.outcome()?,

@@ -15,7 +15,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
-use payment_model::{NotOffered, NotOfferedReason, Offer, PaymentMethodName};
+use payment_model::{Amount, NotOffered, NotOfferedReason, Offer, PaymentMethodName};
 use payment_rules::offer::not_offered;
 use serde::Deserialize;
 use url::Url;
@@ -167,12 +167,21 @@ fn refused_method(offer: &Offer, why: &NotOffered) -> Problem {
         .iter()
         .map(PaymentMethodName::as_str)
         .collect();
+    let bound = |bound: &Option<Amount>| bound.as_ref().map_or("", Amount::as_str).to_owned();
+    let reason = match why.reason {
+        NotOfferedReason::BelowLeast => format!("its amount is below {} cents", bound(&why.least)),
+        NotOfferedReason::AboveMost => format!("its amount is above {} cents", bound(&why.most)),
+        NotOfferedReason::Currency => format!("the method takes no {}", offer.currency),
+        NotOfferedReason::Order => "its `methods` leave the method out".to_owned(),
+        _ => "this server, or the order's store, does not have the method now".to_owned(),
+    };
     let remedy = match left[..] {
-        [] => "no method of this server takes it".to_owned(),
+        [] => "no method is left".to_owned(),
         _ => format!("use {}", left.join(" or ")),
     };
-    let detail =
-        format!("The field `{field}` names a method by which this order cannot be paid; {remedy}.");
+    let detail = format!(
+        "The field `{field}` names a method by which this order cannot be paid: {reason}; {remedy}."
+    );
     Problem::new(ProblemKind::MethodNotOffered, detail)
         .with("field", field)
         .with("currency", offer.currency.as_str())

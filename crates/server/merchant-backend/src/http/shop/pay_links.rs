@@ -123,7 +123,7 @@ fn refused(error: GivenOrderError) -> Failure {
     match error {
         GivenOrderError::Wrong(wrong) => wrong_fact(&wrong).into(),
         GivenOrderError::OtherFacts => {
-            let detail = "An order of this id has another amount, currency, store, end, label or other products. Give the changed order an id of its own, or change its end with `POST /api/shop/orders/{order_id}/link`.";
+            let detail = "An order of this id has another amount, currency, store, end, label, methods or other products. Give the changed order an id of its own, or change its end with `POST /api/shop/orders/{order_id}/link`.";
             Problem::new(ProblemKind::OrderChanged, detail).into()
         }
         GivenOrderError::Database(error) => error.into(),

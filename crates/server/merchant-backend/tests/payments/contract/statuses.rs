@@ -98,6 +98,9 @@ async fn everything_listed_for_an_authorization_is_answered() {
     met.note(&send(&text, &body).await, 415, "unsupported-media-type");
     let card = body.replace("QR", "CARD");
     met.note(&send(&[key], &card).await, 422, "method-not-offered");
+    stack.with_fault(Fault::qr("amount")).await;
+    let other = stack.payer().await.pay_by_qr("k").await;
+    met.note(&other, 422, "code-refused");
 
     stack
         .with_fault(Fault::status(400).on("POST", "/charges").always())

@@ -26,7 +26,8 @@ const ROWS: &str = "
     VALUES ('a', 's', 1, 500, 'PEN', '[]', '{\"first_name\":\"Ñandú 🦤\"}', 'open', 0, 'shop', NULL, 5, 'h'),
         ('B', 's', 2, 500, 'PEN', '[]', '{}', 'paid', 1, 'shop', 9, NULL, NULL),
         ('é', 's', 3, 500, 'PEN', '[]', '', 'open', 0, 'shop', NULL, NULL, NULL);
-    UPDATE orders SET label = 'R-1007' WHERE order_id = 'a';
+    UPDATE orders SET label = 'R-1007', methods = '[\"QR\"]' WHERE order_id = 'a';
+    INSERT INTO refused_codes VALUES ('shop', 2, 1);
     INSERT INTO order_numbers VALUES ('order', 1007);
     INSERT INTO order_sessions VALUES ('shop', 'a', 's', 1, 0), ('shop', 'a', 'S', 2, 1), ('shop', 'é', 's', 3, 0);
     INSERT INTO operations (rowid, merchant_code, merchant_operation_number, order_id, phase, live,

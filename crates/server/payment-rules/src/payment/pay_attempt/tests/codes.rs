@@ -4,6 +4,7 @@ use super::ended;
 use crate::idempotency::{AuthorizationAnswer as Answer, AuthorizationRefusal};
 use crate::operation::Phase;
 use crate::operation::fixture::{authorized, record};
+use crate::payment::CountedCode;
 use crate::payment::fixture::{claim, order};
 use crate::service_answers::AmountUnits::Cents;
 use crate::timing::instant;
@@ -26,7 +27,7 @@ fn what_a_code_says_is_stored_with_its_answer() {
         (&operation.code, operation.wrong_code()),
         (&Some(code), None)
     );
-    assert_eq!(shown.effects.code_refused, None);
+    assert_eq!(shown.effects.code, None);
 }
 
 #[test]
@@ -60,13 +61,14 @@ fn a_code_that_is_refused_reaches_nobody_and_is_the_final_answer_of_its_key() {
     assert!(wrong.contains("another amount") && wrong.contains("nobody saw it"));
     let answer = Answer::Refused(AuthorizationRefusal::CodeRefused);
     assert_eq!(refused.effects.answered, Some((claim(), answer.clone())));
-    assert_eq!(refused.effects.code_refused, Some(true));
+    let counted = CountedCode::Refused(record().created_at);
+    assert_eq!(refused.effects.code, Some(counted));
 
     // A repeated change has the same end, and counts once.
     let mut again = order([refused.payments[0].operation.clone()]);
     assert!(again.code_refused(&record(), &code, &claim(), now));
     assert_eq!(again.effects.answered, Some((claim(), answer)));
-    assert_eq!(again.effects.code_refused, None);
+    assert_eq!(again.effects.code, None);
     // Something else ended the attempt before.
     let mut late = order([ended(Phase::InDoubt)]);
     assert!(!late.code_refused(&record(), &code, &claim(), now));
