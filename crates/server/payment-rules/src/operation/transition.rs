@@ -339,11 +339,9 @@ impl Kept for Transaction {
 
     fn remove_picture(&mut self) {
         let told = self.processor_response.as_ref();
-        let Some(serde_json::Value::Object(mut told)) = told.map(ProcessorResponse::to_value)
-        else {
-            return;
-        };
-        if told.remove("qr_image").is_some() {
+        if let Some(serde_json::Value::Object(mut told)) = told.map(ProcessorResponse::to_value)
+            && told.remove("qr_image").is_some()
+        {
             let method = &self.payment_method.method_name;
             self.processor_response = Some(ProcessorResponse::read(method, told.into()));
         }

@@ -295,10 +295,7 @@ impl Browser {
             Request::Live => Event::LiveAnswered {
                 call,
                 answer: live(network, date, clock, server),
-                offer: server
-                    .offer
-                    .clone()
-                    .filter(|_| server.live(clock).is_none()),
+                offer: server.offer_to_choose(clock),
             },
             Request::Status(operation) => {
                 let answer = status(running, date, held, server, operation);

@@ -207,6 +207,11 @@ impl Server {
             .map(Charge::reference)
     }
 
+    /// The offer beside the answer that there is no operation to see.
+    pub(crate) fn offer_to_choose(&self, clock: i64) -> Option<Offer> {
+        self.offer.clone().filter(|_| self.live(clock).is_none())
+    }
+
     /// True when a status answer about this operation says that the order is open.
     pub(crate) fn tells_open(&self, operation: &OperationRef) -> bool {
         let reversed = |charge: &Charge| charge.transaction().outcome() == Some(Outcome::Reversed);
