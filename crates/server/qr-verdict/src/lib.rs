@@ -12,6 +12,6 @@ mod picture;
 mod read;
 mod verdict;
 
-pub use picture::{MOST_BYTES, MOST_PIXELS};
-pub use read::{Read, Unreadable, read};
+pub use picture::{MOST_BYTES, MOST_PIXELS, Unreadable};
+pub use read::{Read, read};
 pub use verdict::{Expected, Mismatch, Verdict, judge};

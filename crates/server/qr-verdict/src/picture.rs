@@ -1,12 +1,33 @@
 //! Pixels of a PNG, in any size.
 
-use crate::read::Unreadable;
 use std::io::Cursor;
 
 /// The most pixels of a picture: 4096 by 4096.
 pub const MOST_PIXELS: u64 = 4096 * 4096;
 /// The most bytes of a picture's pixels before they become gray: 64 MiB.
 pub const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// The reason why no code was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// The bytes are no whole PNG.
+    NotPng,
+    /// The picture has more than [`MOST_PIXELS`] or [`MOST_BYTES`].
+    TooLarge,
+    /// There is no code in it, or none that can be read.
+    NoCode,
+    /// The deadline passed before a code was found.
+    Late,
+}
+
+impl From<png::DecodingError> for Unreadable {
+    fn from(error: png::DecodingError) -> Self {
+        match error {
+            png::DecodingError::LimitsExceeded => Self::TooLarge,
+            _ => Self::NotPng,
+        }
+    }
+}
 
 /// A gray picture: a byte for each pixel, 0 is black.
 pub(crate) struct Gray {

@@ -1,7 +1,7 @@
 //! Finds the codes of a picture.
 
 use crate::finders;
-use crate::picture::Gray;
+use crate::picture::{Gray, Unreadable};
 use rqrr::{Point, PreparedImage};
 use std::ops::RangeInclusive;
 use std::panic::catch_unwind;
@@ -24,28 +24,6 @@ pub enum Read {
     Contents(Vec<String>),
     /// No code was read.
     Unreadable(Unreadable),
-}
-
-/// The reason why no code was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unreadable {
-    /// The bytes are no whole PNG.
-    NotPng,
-    /// The picture has more than [`MOST_PIXELS`](crate::MOST_PIXELS) or [`MOST_BYTES`](crate::MOST_BYTES).
-    TooLarge,
-    /// There is no code in it, or none that can be read.
-    NoCode,
-    /// The deadline passed before a code was found.
-    Late,
-}
-
-impl From<png::DecodingError> for Unreadable {
-    fn from(error: png::DecodingError) -> Self {
-        match error {
-            png::DecodingError::LimitsExceeded => Self::TooLarge,
-            _ => Self::NotPng,
-        }
-    }
 }
 
 /// Reads the codes of a PNG. The picture is searched in several ways until one finds a code; after the deadline none is begun.
