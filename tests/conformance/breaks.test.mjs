@@ -346,6 +346,13 @@ const MISTAKES = [
     caught: ["money-may-be-paid"],
   },
   {
+    mistake: "a QR is passed on unread, as the server in Node.js does",
+    passage: "// --- What became of an operation.",
+    instead: "// --- What became of an operation.",
+    caught: ["wrong-code"],
+    mayBeSo: true,
+  },
+  {
     mistake: "deadlines are by the server's own clock",
     passage: "&& service_time >= (",
     instead: "&& Date.now() >= (",

@@ -105,6 +105,21 @@ export const believing = [
     },
   },
   {
+    name: 'wrong-code',
+    level: 'may',
+    why: 'The payer of a QR for another amount pays a wrong sum, or is refused after the scan.',
+    where: 'docs/server.md#the-qr-is-read',
+    async run(shop) {
+      if (!shop.methods.includes('QR')) skip('--methods does not have QR');
+      const payer = await shop.order();
+      await shop.sandbox.faults({ kind: 'qr', wrong: 'amount' });
+      const answer = await payer.start({ method: 'QR' });
+      if (answer.operation.number) shop.remember(answer.operation.number);
+      const isShown = answer.status < 400 || answer.text.includes('data:image');
+      expect(!isShown, 'a refusal of the start, since its QR asks for another amount than the order', answer);
+    },
+  },
+  {
     name: 'another-amount',
     level: 'must',
     why: 'A payment of one sol does not pay an order of a hundred.',
