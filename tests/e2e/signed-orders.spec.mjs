@@ -62,7 +62,7 @@ test("a signed order leaves a method out, at once and for good", async ({ payer,
   const cash = checkout.element.getByRole("button", { name: "En efectivo" });
   await expect(cash).toBeVisible();
   await expect(checkout.qrButton).toHaveCount(0);
-  await payer.sees("choosing");
+  await checkout.works();
   await expect(checkout.qrButton).toHaveCount(0);
   await payer.chooses("CASHCODE");
 });
