@@ -113,7 +113,9 @@ pub(crate) use notify::Change;
 pub(crate) use operations::HintSource;
 pub(crate) use order_sessions::{GrantOutcome, Proof};
 pub(crate) use pay_links::StoredPayLink;
-pub(crate) use program_lists::{EventCursor, EventPage, ListedDelivery, ListedEvent, OrderPage};
+pub(crate) use program_lists::{
+    EventCursor, EventPage, ListedDelivery, ListedEvent, OrderPage, UntriedCursor,
+};
 pub(crate) use purge::PurgeFile;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;

@@ -172,6 +172,14 @@ pub(super) async fn note_removal(
     raise(connection, REMOVALS, removals).await
 }
 
+/// A place in the list of orders that nobody tried to pay: after this order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct UntriedCursor {
+    /// When the order was stored, in milliseconds.
+    pub(crate) stored_ms: i64,
+    pub(crate) order_id: String,
+}
+
 /// The next orders.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OrderPage {
@@ -214,5 +222,38 @@ impl Db {
         }
         transaction.commit().await?;
         Ok(Some(OrderPage { orders, next }))
+    }
+
+    /// The orders of a store that nobody tried to pay, after a place and stored before an instant, the oldest first.
+    pub(crate) async fn untried_orders_after(
+        &self,
+        merchant_code: &str,
+        after: &UntriedCursor,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<(Vec<Order>, UntriedCursor), DbError> {
+        let mut transaction = self.read().await?;
+        let rows = sqlx::query(
+            "SELECT order_id, created_at FROM orders
+             WHERE begun = 0 AND merchant_code = $1 AND (created_at, order_id) > ($2, $3) AND created_at < $4
+             ORDER BY created_at, order_id LIMIT $5",
+        );
+        let rows = rows.bind(merchant_code).bind(after.stored_ms);
+        let rows = rows.bind(&after.order_id).bind(before.as_millis());
+        let rows = rows.bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        let rows = rows.fetch_all(&mut *transaction).await?;
+        let mut orders = Vec::with_capacity(rows.len());
+        let mut next = after.clone();
+        for row in &rows {
+            next = UntriedCursor {
+                stored_ms: row.try_get("created_at")?,
+                order_id: row.try_get("order_id")?,
+            };
+            let key = FullOrderId::new(merchant_code, &*next.order_id);
+            let order = load(&mut transaction, LoadBy::Order(&key)).await?;
+            orders.push(order.ok_or_else(|| DbError::missing("an order"))?);
+        }
+        transaction.commit().await?;
+        Ok((orders, next))
     }
 }

@@ -1,10 +1,13 @@
 //! `GET /api/shop/orders/{order_id}`: the truth about an order, for a program of the shop.
 
+use crate::support::database::tamper;
 use crate::support::fault::Fault;
 use crate::support::sales::{paid_by_qr, waiting_qr};
 use crate::support::shop_program::ShopProgram;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
+use reqwest::Method;
+use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_unpaid_then_waiting_then_paid() {
@@ -127,4 +130,60 @@ async fn a_program_reads_each_order_once_and_as_it_is_now() {
     assert_eq!(orders[0], (payer.order_id, "paid".to_owned()));
     let answer = program.get("/orders?after=x").await;
     assert_eq!(answer.problem(), "bad-request");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_that_lost_its_records_finds_and_ends_the_orders_that_nobody_tried_to_pay() {
+    let stack = Stack::start().await;
+    let program = ShopProgram::of(&stack).await;
+    let give = async |id: &str| {
+        let end = "2099-11-30T05:00:00Z";
+        let order = json!({"order_id": id, "amount": 500, "currency": "PEN", "pay_until": end});
+        let order = order.to_string();
+        let given = program.send(Method::POST, "/orders", &[], &order).await;
+        assert_eq!(given.status, 200, "{}", given.text);
+    };
+    let read = async |query: &str| {
+        let answer = program.get(&format!("/orders?untried{query}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let list = answer.json();
+        let orders = list["orders"].as_array().unwrap().iter();
+        let ids = orders.map(|order| order["order_id"].as_str().unwrap().to_owned());
+        let next = list["next"].as_str().unwrap().to_owned();
+        (ids.collect::<Vec<_>>(), next, list["more"] == true)
+    };
+    let (none, start, _) = read("").await;
+    assert!(none.is_empty());
+    for at in 0..51 {
+        give(&format!("A-{at:02}")).await;
+    }
+    // One that is stored at this moment may come before one that was listed.
+    assert!(read("").await.0.is_empty());
+    let older = "UPDATE orders SET created_at = created_at - 60001";
+    waiting_qr(&stack).await;
+    tamper(&stack, older).await;
+
+    let (first, next, more) = read(&format!("&after={start}")).await;
+    assert_eq!((first.len(), first[0].as_str(), more), (50, "A-00", true));
+    let (last, next, more) = read(&format!("&after={next}")).await;
+    assert_eq!((last, more), (vec!["A-50".to_owned()], false));
+    assert!(read(&format!("&after={next}")).await.0.is_empty());
+
+    let list = program.get("/orders?untried").await.json();
+    let order = &list["orders"][0];
+    assert_eq!(order["pay_until"], "2099-11-30T05:00:00Z");
+    assert_eq!(
+        (&order["closed"], &order["outcome"]),
+        (&json!(false), &json!("unpaid"))
+    );
+    let ended = program
+        .send(Method::POST, "/orders/A-00/cancel", &[], "")
+        .await;
+    assert_eq!(ended.json()["result"], "closed", "{}", ended.text);
+    let list = program.get("/orders?untried").await.json();
+    assert_eq!(list["orders"][0]["closed"], true);
+    for wrong in ["=1", "&after=7", "&after=x.A", "&after=1.A/B"] {
+        let answer = program.get(&format!("/orders?untried{wrong}")).await;
+        assert_eq!(answer.problem(), "bad-request", "{wrong}");
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::{ShopProgram, read_number};
 use crate::clock::now;
-use crate::db::{DbError, OrderPage};
+use crate::db::{DbError, OrderPage, UntriedCursor};
 use crate::http::app::App;
 use crate::http::body::wrong_query;
 use crate::http::problem::{Failure, Problem, ProblemKind};
@@ -23,6 +23,7 @@ use payment_rules::order::OrderState;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// How to read an order.
 #[derive(Deserialize)]
@@ -97,7 +98,12 @@ const PAGE_ORDERS: usize = 50;
 pub(super) struct ListQuery {
     /// `next` of the last answer; absent for the first order.
     after: Option<String>,
+    /// `untried` or `untried=`: the orders from before their first attempt to pay, in place of all others.
+    untried: Option<String>,
 }
+
+/// An order that is stored at this moment may come before one that was listed already.
+const LISTED_AFTER: Duration = Duration::from_mins(1);
 
 #[derive(Serialize)]
 pub(super) struct OrderList {
@@ -115,11 +121,17 @@ pub(super) async fn list(
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<OrderList>, Failure> {
     program.must(ApiPermission::Read)?;
-    let Query(query) = query.map_err(|_| wrong_query("`after` is the only parameter"))?;
+    let wrong = "`after` and `untried` are the only parameters";
+    let Query(query) = query.map_err(|_| wrong_query(wrong))?;
+    match query.untried.as_deref() {
+        None => {}
+        Some("") => return untried(&app, &program, query.after.as_deref()).await,
+        Some(_) => return Err(wrong_query("`untried` has no value").into()),
+    }
+    let no_cursor = || wrong_query("`after` is no cursor of an earlier answer");
     let after = match query.after.as_deref() {
         None => 0,
-        Some(cursor) => read_number(cursor)
-            .ok_or_else(|| wrong_query("`after` is no cursor of an earlier answer"))?,
+        Some(cursor) => read_number(cursor).ok_or_else(no_cursor)?,
     };
     let page = app
         .db
@@ -132,6 +144,42 @@ pub(super) async fn list(
         more: orders.len() == PAGE_ORDERS,
         orders: orders.into_iter().map(shown).collect(),
         next: next.to_string(),
+    }))
+}
+
+/// Lists the orders of the key's store that nobody tried to pay: a shop that lost its records finds the links that it gave
+/// out, and ends them.
+async fn untried(
+    app: &App,
+    program: &ShopProgram,
+    after: Option<&str>,
+) -> Result<Json<OrderList>, Failure> {
+    let read = |cursor: &str| {
+        let (stored, order_id) = cursor.split_once('.')?;
+        Some(UntriedCursor {
+            stored_ms: read_number(stored)?,
+            // Empty where nothing was listed yet.
+            order_id: match order_id {
+                "" => String::new(),
+                order_id => identifier(order_id).ok()?,
+            },
+        })
+    };
+    let no_cursor = || wrong_query("`after` is no cursor of an earlier answer with `untried`");
+    let after = match after {
+        None => UntriedCursor::default(),
+        Some(cursor) => read(cursor).ok_or_else(no_cursor)?,
+    };
+    let before = now().saturating_sub(LISTED_AFTER);
+    let code = &program.0.merchant_code;
+    let listed = app
+        .db
+        .untried_orders_after(code, &after, before, PAGE_ORDERS);
+    let (orders, next) = listed.await?;
+    Ok(Json(OrderList {
+        more: orders.len() == PAGE_ORDERS,
+        orders: orders.into_iter().map(shown).collect(),
+        next: format!("{}.{}", next.stored_ms, next.order_id),
     }))
 }
 
