@@ -58,7 +58,7 @@ pub struct Flow {
     offer: Option<Offer>,
     /// Until when a start by the refused method is the page's answer to that news, and no press.
     refused_until: FlowTime,
-    /// True when the page was told that no method is left.
+    /// True once [`ErrorCode::NoMethod`](crate::ErrorCode::NoMethod) was reported, so that it is reported once.
     told_no_method: bool,
     /// The payment service's reasons when it refused the last attempt.
     refusal: Option<Meta>,

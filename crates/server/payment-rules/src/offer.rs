@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// After how many codes in a row that reached nobody a store offers no QR, until staff say that the payment service has put
-/// it right.
+/// The number of consecutive refused codes after which a store offers no QR, until staff resolve the exception of one of
+/// them.
 pub const REFUSED_CODES_STOP_QR: u32 = 3;
 
 /// The limits of one method in one currency, in its smallest unit, both inclusive.
@@ -150,8 +150,8 @@ pub fn not_offered(method: &PaymentMethodName, reason: NotOfferedReason) -> NotO
 }
 
 impl OrderFacts {
-    /// Why the order cannot be paid by this method; `None` if it can. `refused_codes` is how many codes of its store in a
-    /// row reached nobody.
+    /// Why the order cannot be paid by this method; `None` if it can. `refused_codes` is the number of
+    /// consecutive wrong codes of its store that were refused.
     pub fn refuses(
         &self,
         method: &PaymentMethodName,

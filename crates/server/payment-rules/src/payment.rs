@@ -51,7 +51,7 @@ pub struct Order {
     /// The instant of the last restore of the database, until everything older was compared with
     /// the payment service.
     pub fence: Option<Timestamp>,
-    /// How many codes of its store in a row reached nobody, because of what they said.
+    /// The number of consecutive wrong QR codes of its store that were refused.
     pub refused_codes: u32,
     /// When the shop closed the order: no attempt to pay begins any more.
     pub closed_at: Option<Timestamp>,

@@ -208,7 +208,7 @@ fn an_attempt_of_the_page_before_is_refused_with_its_reason() {
 fn odd_offers_are_read_as_far_as_they_tell() {
     let new = || PaymentMethodName::from("NUEVO");
     for (methods, not_offered, expected) in [
-        // Why an order leaves a method out matters to nobody who did not choose it.
+        // A method that the order leaves out is not explained, unless the payer pressed it.
         (vec![LENDER], vec![(QR, "order")], vec![("INSTALLMENT", "")]),
         (
             vec![LENDER],

@@ -1,4 +1,4 @@
-//! Amounts that the payer's side does not take: the service makes the operation, and nobody can pay it.
+//! Amounts beyond the setting `limits`: the service makes the operation, and wallet, lender and agent refuse to pay it.
 
 use crate::support::{Harness, authorize_body};
 use serde_json::{Value, json};

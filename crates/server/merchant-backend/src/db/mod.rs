@@ -19,7 +19,7 @@
 //!                            notifications
 //!   requests                 the requests that give money back, by id, key and account
 //!   refund_watches           when refunds are queried again
-//!   refused_codes            how many codes of a store in a row reached nobody
+//!   refused_codes            the number of consecutive refused QR codes of each store
 //!   events, audit            events for the merchant's systems; the acts of staff
 //!   deliveries, event_receivers
 //!                            which event goes to which receiver, and when; the receivers of all servers

@@ -172,7 +172,7 @@ pub(super) async fn note_removal(
     raise(connection, REMOVALS, removals).await
 }
 
-/// A place in the list of orders that nobody tried to pay: after this order.
+/// The cursor of the list of orders without an attempt to pay: the last order that was listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct UntriedCursor {
     /// When the order was stored, in milliseconds.
@@ -224,7 +224,8 @@ impl Db {
         Ok(Some(OrderPage { orders, next }))
     }
 
-    /// The orders of a store that nobody tried to pay, after a place and stored before an instant, the oldest first.
+    /// Lists the orders of a store without an attempt to pay that were stored before `before`, the oldest first, from the
+    /// cursor `after` on.
     pub(crate) async fn untried_orders_after(
         &self,
         merchant_code: &str,

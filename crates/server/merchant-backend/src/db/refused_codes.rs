@@ -1,4 +1,4 @@
-//! `refused_codes`: how many QR codes of a store in a row reached nobody, because of what they said.
+//! `refused_codes`: the number of consecutive QR codes of a store that the server refused because they were wrong.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -6,7 +6,7 @@ use super::error::DbError;
 use payment_model::Timestamp;
 
 impl Db {
-    /// How many codes of a store in a row reached nobody.
+    /// The number of consecutive refused QR codes of a store.
     pub(crate) async fn refused_codes(&self, merchant_code: &str) -> Result<u32, DbError> {
         let count =
             sqlx::query_scalar("SELECT in_a_row FROM refused_codes WHERE merchant_code = $1");
@@ -21,7 +21,7 @@ pub(super) fn from_row(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Counts one more code that reached nobody.
+/// Counts one more refused code, whose attempt began then.
 pub(super) async fn add(
     connection: &mut Connection,
     merchant_code: &str,
@@ -38,7 +38,8 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// Begins to count anew, as a right code or staff say. What is said of a code from before `until` changes nothing.
+/// Sets the count to zero, if its first code is not newer than `until`: after a right code, or when staff resolve the
+/// exception of one of the counted codes.
 pub(super) async fn reset(
     connection: &mut Connection,
     merchant_code: &str,

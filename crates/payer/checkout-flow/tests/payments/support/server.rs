@@ -207,7 +207,7 @@ impl Server {
             .map(Charge::reference)
     }
 
-    /// The offer beside the answer that there is no operation to see.
+    /// The offer in the answer to the live question; `None` while the order has an operation to show.
     pub(crate) fn offer_to_choose(&self, clock: i64) -> Option<Offer> {
         self.offer.clone().filter(|_| self.live(clock).is_none())
     }

@@ -177,7 +177,8 @@ pub(in crate::http) struct LiveBody {
 }
 
 /// `POST /api/charges/live`: the state of the operation that the payer of an order should see, for a page that remembers
-/// no operation. Without such an operation it is the offer of the order, or nothing where every method is offered. It starts no payment and saves no order. A browser
+/// no operation. Without such an operation it is the offer of the order, or nothing where every method is offered.
+/// It starts no payment and saves no order. A browser
 /// with the shop's right to pay may read the payment from now on, as after an authorization.
 pub(in crate::http) async fn live(
     State(app): State<App>,
