@@ -77,7 +77,8 @@ for (const [name, find] of Object.entries(ENGINES)) {
   const start = Date.now();
   const { status } = spawnSync(
     process.execPath,
-    ["--test", "--test-reporter", "tap", "--test-concurrency", "1", ...files],
+    // Otherwise an engine that no longer answers would keep the run alive after its last test.
+    ["--test", "--test-force-exit", "--test-reporter", "tap", "--test-concurrency", "1", ...files],
     { stdio: "inherit", env: { ...process.env, ENGINE: name, ENGINE_PROGRAM: program, LONG: isLong ? "1" : "" } },
   );
   if (status !== 0) process.exitCode = 1;

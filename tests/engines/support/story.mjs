@@ -39,8 +39,10 @@ export const UNABLE = ["chromium-92"];
  */
 export function story(title, play, { engines = PAYING, look } = {}) {
   if (!engines.includes(name)) return;
-  test(title, { timeout: 120_000 }, async () => {
+  test(title, { timeout: 120_000 }, async ({ signal }) => {
     const engine = await start(look);
+    // A test that timed out leaves its story waiting for the engine, which would keep this process alive for ever.
+    signal.addEventListener("abort", () => engine.close().catch(() => {}));
     const photograph = (title) => keep(engine, title);
     try {
       await play({

@@ -4,7 +4,7 @@ const GLANCE = 50;
 
 /**
  * Asks again and again until the answer is true, and returns it. An error counts as no: a page that is
- * being left has no answer.
+ * being left has no answer. A question that an engine never answers fails as one that is answered by no.
  * @template T
  * @param {string} what is waited for
  * @param {() => T | Promise<T>} ask
@@ -12,10 +12,11 @@ const GLANCE = 50;
  */
 export async function until(what, ask, patience = PATIENCE) {
   const end = performance.now() + patience;
+  const silence = noAnswer(patience);
   let cause;
   for (;;) {
     try {
-      const answer = await ask();
+      const answer = await Promise.race([ask(), silence]);
       if (answer) return answer;
       cause = undefined;
     } catch (error) {
@@ -27,4 +28,11 @@ export async function until(what, ask, patience = PATIENCE) {
     }
     await new Promise((resolve) => setTimeout(resolve, GLANCE));
   }
+}
+
+/** @returns {Promise<never>} */
+function noAnswer(milliseconds) {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("the last question got no answer")), milliseconds).unref();
+  });
 }
