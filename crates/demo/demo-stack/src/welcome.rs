@@ -52,6 +52,7 @@ pub fn welcome(plan: &Plan, stack: &Stack, elements: &str) {
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
   The staff's element:    http://127.0.0.1:{shop}/staff.html#{password}
                           sign in as {accounts}: password {password}
+                          (no second factor is required here: STAFF_SECOND_FACTOR=optional)
   Every screen on show:   http://127.0.0.1:{shop}/gallery.html
   Events of the server:   {events}
   What the service saw:   http://127.0.0.1:{sandbox}/seen

@@ -62,6 +62,10 @@ pub(crate) enum Purpose {
     PayLink,
     /// The cookie of a device on which a member of staff signed in before.
     Device,
+    /// The hash of a code that takes the place of a second factor, or permits to enrol one.
+    SecondFactorCode,
+    /// The key that seals the second factors of staff.
+    SecondFactorKey,
 }
 
 impl Purpose {
@@ -71,12 +75,14 @@ impl Purpose {
             Self::Checkout => "checkout",
             Self::PayLink => "pay-link",
             Self::Device => "staff-device",
+            Self::SecondFactorCode => "staff-second-factor-code",
+            Self::SecondFactorKey => "staff-second-factor-key",
         }
     }
 }
 
-/// The key that signs values that browsers store and send back: cookies, and the tokens in return
-/// addresses.
+/// The key that signs values that browsers store and send back: cookies, and the tokens in return addresses. What it
+/// derives seals and hashes the second factors of staff.
 #[derive(Clone)]
 pub(crate) struct CookieKey(hmac::Key);
 
@@ -88,6 +94,16 @@ impl CookieKey {
     /// Signs a text, and returns the signature in base64url.
     pub(crate) fn sign(&self, purpose: Purpose, text: &str) -> String {
         URL_SAFE_NO_PAD.encode(hmac::sign(&self.0, &message(purpose, text)))
+    }
+
+    /// Derives another key, which nobody can tell without this one.
+    pub(crate) fn derive(&self, purpose: Purpose) -> [u8; 32] {
+        let tag = hmac::sign(&self.0, &message(purpose, ""));
+        let mut key = [0; 32];
+        key.iter_mut()
+            .zip(tag.as_ref())
+            .for_each(|(to, from)| *to = *from);
+        key
     }
 
     /// True when the signature is valid. The comparison takes constant time.

@@ -77,4 +77,4 @@ pub use program::{OwnRoutes, run};
 pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;
-pub use staff::{StaffAccounts, StaffFileError, hash_password};
+pub use staff::{SecondFactorPolicy, StaffAccounts, StaffFileError, hash_password};

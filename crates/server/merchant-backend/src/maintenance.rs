@@ -3,8 +3,11 @@
 //! a restore wait until staff have compared it with the payment service.
 
 use crate::clock::now;
+use crate::config::Config;
 use crate::database_address::{DatabaseAddress, ServerAddress};
-use crate::db::{self, AdminDbError, CopyError, DatabaseError, Db, DbError, PurgeFile};
+use crate::db::{self, AdminDb, AdminDbError, CopyError, DatabaseError, Db, DbError, PurgeFile};
+use crate::random::NoRandomness;
+use payment_rules::second_factor::ENROLMENT_LIFETIME;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -77,12 +80,20 @@ impl From<DbError> for PurgeError {
     }
 }
 
-/// Removes the payers' personal data from finished orders that are older than this number of days.
+/// Removes the payers' personal data from finished orders that are older than this number of days, and the second factors
+/// of accounts that are not among those of `staff`, if these are known.
 ///
 /// # Errors
 /// The database cannot be opened or written, or its write-ahead log is in use.
-pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, PurgeError> {
+pub async fn purge(
+    database: &DatabaseAddress,
+    days: u32,
+    staff: Option<&[String]>,
+) -> Result<Purged, PurgeError> {
     let file = PurgeFile::open(database).await?;
+    if let Some(staff) = staff {
+        file.forget_second_factors(staff).await?;
+    }
     let before = now().saturating_sub(Duration::from_hours(24).saturating_mul(days));
     let mut orders = 0;
     loop {
@@ -99,6 +110,43 @@ pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, Purg
     }
     file.close().await;
     Ok(Purged { orders, left })
+}
+
+/// Why no enrolment code was made; each message names the remedy.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EnrolmentError {
+    #[error("STAFF_FILE is missing: name the file of the accounts")]
+    NoAccounts,
+    #[error("STAFF_FILE has no account `{0}`; give the name of one")]
+    NoSuchAccount(String),
+    #[error(transparent)]
+    Database(#[from] AdminDbError),
+    #[error("{0}; run it again")]
+    Failed(#[from] DbError),
+    #[error("{0}; run it again")]
+    Random(#[from] NoRandomness),
+}
+
+/// Makes an operator's code for an account, in place of any earlier one.
+///
+/// # Errors
+/// There is no such account, or the database cannot be used.
+pub(crate) async fn permit_enrolment(
+    config: &Config,
+    database: &DatabaseAddress,
+    name: &str,
+) -> Result<String, EnrolmentError> {
+    let accounts = config.staff_accounts.as_ref();
+    let accounts = accounts.ok_or(EnrolmentError::NoAccounts)?;
+    let unknown = || EnrolmentError::NoSuchAccount(name.to_owned());
+    let account = accounts.find(name).ok_or_else(unknown)?;
+    let (code, hash) = config.second_factors().enrolment_code(&account.name)?;
+    let db = AdminDb::open(database).await?;
+    let until = now().saturating_add(ENROLMENT_LIFETIME);
+    let permitted = db.permit_enrolment(&account.name, &hash, until).await;
+    db.close().await;
+    permitted?;
+    Ok(code)
 }
 
 /// Why the fence was not changed; the message names the remedy.
@@ -130,16 +178,24 @@ pub(crate) async fn restored(
 
 async fn set(db: &Db, database: &DatabaseAddress) -> Result<String, DbError> {
     let ended = db.set_fence(now()).await?;
-    let keys = if ended.is_empty() {
+    let keys = if ended.api_keys.is_empty() {
         String::new()
     } else {
-        let names = ended.join(", ");
+        let names = ended.api_keys.join(", ");
         format!(
             " One of the API keys could be one that you have ended since the backup, so all have ended: {names}. Make new ones for the programs of your shop, with other names (`key new`)."
         )
     };
+    let factors = if ended.second_factors.is_empty() {
+        String::new()
+    } else {
+        let names = ended.second_factors.join(", ");
+        format!(
+            " One of the second factors of staff could be one that was replaced since the backup, so all have ended: {names}. Until these accounts are enrolled again (`second-factor NAME`), they may only look."
+        )
+    };
     Ok(format!(
-        "{database}: everything in it waits for staff. Start the server, compare it with the payment service, and run `restored --compared`.{keys}"
+        "{database}: everything in it waits for staff. Start the server, compare it with the payment service, and run `restored --compared`.{keys}{factors}"
     ))
 }
 

@@ -48,7 +48,9 @@ where
         Some(Command::HashPassword) => print_hash(),
         Some(Command::Check) => look(settings),
         Some(Command::Copy { from, to, abandon }) => move_database(from, to, *abandon),
-        Some(Command::Restored { .. } | Command::Key { .. }) => print_command(settings),
+        Some(Command::Restored { .. } | Command::Key { .. } | Command::SecondFactor { .. }) => {
+            print_command(settings)
+        }
         Some(Command::Event { command }) => manage_events(settings, command),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, own_routes),
@@ -88,7 +90,7 @@ fn print_command(settings: &Settings) -> Result<(), String> {
     write!(io::stdout(), "{printed}").map_err(|error| format!("{error}."))
 }
 
-/// Carries out the command `restored` or one of the commands about API keys, and returns what the program prints on its
+/// Carries out the command `restored`, `second-factor` or one of the commands about API keys, and returns what the program prints on its
 /// standard output. A simulation calls it in place of an operator.
 ///
 /// # Errors
@@ -102,19 +104,37 @@ pub async fn carry_out(settings: &Settings) -> Result<String, String> {
                 .map_err(|error| format!("{error}."))
         }
         Some(Command::Key { command }) => manage_keys(settings, &database, command).await,
+        Some(Command::SecondFactor { name }) => permit_enrolment(settings, &database, name).await,
         _ => Err("This command prints by itself.".to_owned()),
     }
 }
 
 fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
     let database = settings.database()?;
-    let done = runtime()?.block_on(purge(&database, days));
+    let staff = settings.staff_names()?;
+    let done = runtime()?.block_on(purge(&database, days, staff.as_deref()));
     let Purged { orders, left } = done.map_err(|error| format!("{error}."))?;
     writeln!(
         io::stdout(),
         "orders older than {days} days whose payers were forgotten: {orders}; left, since something about them is unfinished: {left}"
     )
     .map_err(|error| format!("{error}."))
+}
+
+/// The code is the only line on the standard output.
+async fn permit_enrolment(
+    settings: &Settings,
+    database: &DatabaseAddress,
+    name: &str,
+) -> Result<String, String> {
+    let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
+    let permitted = maintenance::permit_enrolment(&config, database, name).await;
+    let code = permitted.map_err(|error| format!("{error}."))?;
+    let _ = writeln!(
+        io::stderr(),
+        "An enrolment code for {name}, valid once and for an hour; it is printed only now:"
+    );
+    Ok(format!("{code}\n"))
 }
 
 /// The secret is the only line on the standard output, so that a pipe can store it.

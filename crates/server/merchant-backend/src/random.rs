@@ -6,7 +6,7 @@ pub(crate) use crate::ambient::NoRandomness;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-fn bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
+pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     let mut bytes = [0; N];
     ambient::with(|node| node.fill(&mut bytes))?;
     Ok(bytes)

@@ -27,5 +27,6 @@ mod waiting;
 pub use document::STYLE;
 pub use element::{ELEMENT_PAGE, ELEMENT_STYLE, Element};
 pub use formats::{instant, money};
+pub use own_qr::qr_path;
 pub use page::Page;
 pub use state::{End, LastAttempt, Message, State, Waiting};

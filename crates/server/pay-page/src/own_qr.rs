@@ -26,8 +26,20 @@ pub(crate) fn on_phone(page: &Page<'_>) -> Markup {
 
 /// A picture that a phone's camera opens; `None` for an address that is too long for a QR.
 fn own_qr(url: &str, alt: &str) -> Option<Markup> {
-    let code = QRBuilder::new(url).ecl(ECL::L).build().ok()?;
-    let side = code.size + 2 * QUIET_ZONE_MODULES;
+    let (side, path) = qr_path(url)?;
+    Some(html! {
+        svg.own-qr role="img" aria-label=(alt) viewBox={ "0 0 " (side) " " (side) } {
+            rect width="100%" height="100%" fill="#fff" {}
+            path d=(path) fill="#000" shape-rendering="crispEdges" {}
+        }
+    })
+}
+
+/// The QR of a text as an SVG: the side of the square view box with the light border, and the path of the dark modules.
+/// `None` for a text that is too long for a QR.
+#[must_use]
+pub fn qr_path(text: &str) -> Option<(usize, String)> {
+    let code = QRBuilder::new(text).ecl(ECL::L).build().ok()?;
     let mut path = String::new();
     for row in 0..code.size {
         for (column, module) in code[row].iter().take(code.size).enumerate() {
@@ -37,10 +49,5 @@ fn own_qr(url: &str, alt: &str) -> Option<Markup> {
             }
         }
     }
-    Some(html! {
-        svg.own-qr role="img" aria-label=(alt) viewBox={ "0 0 " (side) " " (side) } {
-            rect width="100%" height="100%" fill="#fff" {}
-            path d=(path) fill="#000" shape-rendering="crispEdges" {}
-        }
-    })
+    Some((code.size + 2 * QUIET_ZONE_MODULES, path))
 }

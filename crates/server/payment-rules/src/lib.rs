@@ -11,6 +11,7 @@
 //! idempotency        a request under an idempotency key, and its final answer
 //! service_answers    which answers of the payment service count, and the unit of their amounts
 //! search, staff      the searches of staff; their sessions and audit records
+//! second_factor      what the codes of staff change, how long they count, and what a wrong one costs
 //! forget_payer       removes the payer's data from stored answers
 //! timing             proven lengths of time, and the pauses between two polls
 //! planted_mistakes    mistakes that tests plant in the rules
@@ -34,6 +35,7 @@ pub mod outgoing;
 pub mod payment;
 pub mod planted_mistakes;
 pub mod search;
+pub mod second_factor;
 pub mod service_answers;
 pub mod staff;
 pub mod timing;

@@ -28,21 +28,26 @@ pub(super) async fn ask(
     if !response.ok() {
         return Err(failure(response).await);
     }
+    // Some answers have no body. Each other one is read below, and an empty text is none.
+    let text = response.text().await.unwrap_or_default();
+    let text = text.as_str();
     match request {
-        Request::Session | Request::SignIn(_) => read(response).await.map(Answer::Session),
-        Request::SignOut | Request::Resolve(_) => Ok(Answer::Nothing),
-        Request::Search(_) => read(response).await.map(Answer::Page),
-        Request::Details(_) => read(response).await.map(|it| Answer::Details(Box::new(it))),
-        Request::Exceptions => read(response).await.map(Answer::Exceptions),
-        Request::Query(_) => read(response).await.map(|it| Answer::Query(Box::new(it))),
-        Request::Cancel(..) => read(response).await.map(|it| Answer::Cancel(Box::new(it))),
-        Request::Refund(..) => read(response).await.map(|it| Answer::Refund(Box::new(it))),
-        Request::Refunds(_) => read(response).await.map(|it| Answer::Refunds(Box::new(it))),
-        Request::Release(..) => read(response).await.map(Answer::Attempt),
-        Request::ReleaseReversal(..) => read(response).await.map(Answer::Reversal),
-        Request::ReleaseOrder(..) => read(response).await.map(Answer::Order),
+        Request::Session | Request::SignIn(_) => read(text).map(Answer::Session),
+        Request::SignOut | Request::StepUp(_) | Request::Resolve(_) => Ok(Answer::Nothing),
+        Request::BeginEnrolment(_) => read(text).map(|it| Answer::EnrolmentKey(Box::new(it))),
+        Request::ConfirmEnrolment(_) => read(text).map(Answer::Enrolled),
+        Request::Search(_) => read(text).map(Answer::Page),
+        Request::Details(_) => read(text).map(|it| Answer::Details(Box::new(it))),
+        Request::Exceptions => read(text).map(Answer::Exceptions),
+        Request::Query(_) => read(text).map(|it| Answer::Query(Box::new(it))),
+        Request::Cancel(..) => read(text).map(|it| Answer::Cancel(Box::new(it))),
+        Request::Refund(..) => read(text).map(|it| Answer::Refund(Box::new(it))),
+        Request::Refunds(_) => read(text).map(|it| Answer::Refunds(Box::new(it))),
+        Request::Release(..) => read(text).map(Answer::Attempt),
+        Request::ReleaseReversal(..) => read(text).map(Answer::Reversal),
+        Request::ReleaseOrder(..) => read(text).map(Answer::Order),
         Request::Return(..) | Request::MadeReturn(..) | Request::GiveUpReturn(..) => {
-            read(response).await.map(Answer::Return)
+            read(text).map(Answer::Return)
         }
     }
 }
@@ -58,6 +63,9 @@ fn method(method: staff_model::Method) -> Method {
 fn body(request: &Request) -> Option<String> {
     match request {
         Request::SignIn(body) => json::write(body),
+        Request::StepUp(body) => json::write(body),
+        Request::BeginEnrolment(body) => json::write(body),
+        Request::ConfirmEnrolment(body) => json::write(body),
         Request::Resolve(body) => json::write(body),
         Request::Refund(body, _) => json::write(body),
         Request::Release(_, body) => json::write(body),
@@ -69,21 +77,18 @@ fn body(request: &Request) -> Option<String> {
     }
 }
 
-async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
-    body_of(&response)
-        .await
-        .ok_or_else(|| FailureKind::Unreadable.into())
-}
-
-async fn body_of<T: DeserializeOwned>(response: &Response) -> Option<T> {
-    json::read_text(&response.text().await?)
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+    json::read_text(text).ok_or_else(|| FailureKind::Unreadable.into())
 }
 
 async fn failure(response: Response) -> Failure {
     let status = response.status();
     let retry_after = http::retry_after(&response);
     let problem: Option<Problem> = if http::is_problem(&response) {
-        body_of(&response).await
+        response
+            .text()
+            .await
+            .and_then(|text| json::read_text(&text))
     } else {
         None
     };
@@ -106,6 +111,7 @@ async fn failure(response: Response) -> Failure {
         detail: problem.detail,
         left: problem.left,
         refused: problem.errors,
+        trace_id: problem.trace_id,
         meta,
     }
 }

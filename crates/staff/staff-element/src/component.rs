@@ -1,7 +1,7 @@
 use super::api_client;
 use super::shortcuts;
 use super::staff_state::{
-    Effect, Event, Failure, FailureKind, Focus, Input, Reference, StaffState,
+    Answer, Effect, Event, Failure, FailureKind, Focus, Input, Reference, StaffState,
 };
 use super::texts::Texts;
 use super::views::{self, ViewContext, field_id, row_id};
@@ -53,7 +53,17 @@ pub struct StaffElement {
 
 /// Something happened.
 #[derive(Debug)]
-pub struct Message(Event);
+pub struct Message(Happened);
+
+#[derive(Debug)]
+enum Happened {
+    Event(Event),
+    Answered(u32, Result<Answer, Failure>),
+}
+
+fn event(event: Event) -> Message {
+    Message(Happened::Event(event))
+}
 
 impl Component for StaffElement {
     type Message = Message;
@@ -74,8 +84,8 @@ impl Component for StaffElement {
         element
     }
 
-    fn update(&mut self, ctx: &Context<Self>, Message(event): Message) -> bool {
-        self.handle(ctx, event);
+    fn update(&mut self, ctx: &Context<Self>, Message(happened): Message) -> bool {
+        self.take(ctx, happened);
         true
     }
 
@@ -99,7 +109,7 @@ impl Component for StaffElement {
         let context = ViewContext {
             state: &self.state,
             texts: &self.texts,
-            send: &ctx.link().callback(Message),
+            send: &ctx.link().callback(event),
             at: clock::wall(),
             base: &ctx.props().base_url,
         };
@@ -133,16 +143,24 @@ impl Component for StaffElement {
 
 impl StaffElement {
     fn handle(&mut self, ctx: &Context<Self>, event: Event) {
-        if let Event::Answered(call, _) = &event {
-            self.running.end(call);
-        }
+        self.take(ctx, Happened::Event(event));
+    }
+
+    fn take(&mut self, ctx: &Context<Self>, happened: Happened) {
         let was_signed_in = self.state.is_signed_in();
         let shown = self.state.shown().cloned();
-        let effects = self.state.handle(Input {
-            at: clock::wall(),
-            entropy: clock::entropy(),
-            event,
-        });
+        let at = clock::wall();
+        let effects = match happened {
+            Happened::Event(event) => self.state.handle(Input {
+                at,
+                entropy: clock::entropy(),
+                event,
+            }),
+            Happened::Answered(call, answer) => {
+                self.running.end(&call);
+                self.state.take_answer(at, call, answer)
+            }
+        };
         if self.state.is_signed_in() != was_signed_in {
             ctx.props().on_session.emit(!was_signed_in);
         }
@@ -175,7 +193,7 @@ impl StaffElement {
         let link = ctx.link().clone();
         match effect {
             Effect::Send(call, request) => {
-                let answered = move |answer| Message(Event::Answered(call, answer));
+                let answered = move |answer| Message(Happened::Answered(call, answer));
                 let late = link.clone();
                 let late = move || {
                     let failure = Failure::from(FailureKind::Timeout);
@@ -198,7 +216,7 @@ impl StaffElement {
             Effect::Abort(call) => self.running.end(&call),
             Effect::Wake(after) => {
                 self.wake = after.map(|after| {
-                    timer::after(after, move || link.send_message(Message(Event::Woke)))
+                    timer::after(after, move || link.send_message(event(Event::Woke)))
                 });
             }
         }
@@ -226,12 +244,12 @@ fn watch_visibility(ctx: &Context<StaffElement>) -> Option<Listener> {
         document.into(),
         "visibilitychange",
         move || {
-            let event = if seen.hidden() {
+            let change = if seen.hidden() {
                 Event::Hidden
             } else {
                 Event::Appeared
             };
-            link.send_message(Message(event));
+            link.send_message(event(change));
         },
     ))
 }

@@ -1,5 +1,6 @@
 //! The state and the actions of the staff's element, without a browser. Every event goes through
-//! [`StaffState::handle`], which changes the state and returns the effects. Views draw the state. The
+//! [`StaffState::handle`], which changes the state and returns the effects, and every answer through
+//! [`StaffState::take_answer`]. Views draw the state. The
 //! component carries out the effects.
 
 pub(crate) mod amount;
@@ -18,6 +19,7 @@ pub(crate) mod permitted_actions;
 pub(crate) mod refund_form;
 mod request;
 pub(crate) mod search;
+pub(crate) mod second_factor;
 mod sign_in;
 #[cfg(test)]
 mod test_data;
@@ -37,7 +39,7 @@ use chips::Days;
 use local_day::Offset;
 use payment_model::Timestamp;
 use search::Filter;
-use staff_model::{Exception, Permission, SearchQuery};
+use staff_model::{Exception, Permission, SearchQuery, SecondFactor};
 use std::rc::Rc;
 
 /// The purpose of a request, to which its answer belongs.
@@ -124,10 +126,12 @@ impl StaffState {
         }
     }
 
-    /// True when the account has this permission and the page offers it.
+    /// True when the account has this permission and the page offers it. Without a second factor that the server
+    /// requires, an account has none.
     pub(crate) fn may(&self, permission: Permission) -> bool {
         let session = self.sign_in.session.as_ref();
         session.is_some_and(|session| session.permissions.contains(&permission))
+            && self.second_factor() != SecondFactor::Missing
             && self.offered.contains(&permission)
     }
 
@@ -233,19 +237,26 @@ impl StaffState {
             }
             Event::Asked(ask) => self.ask(ask),
             Event::Closed => self.close(),
-            Event::DialogPressed(press) => {
-                let limit = self.sign_in.session.as_ref().and_then(|s| s.refund_limit);
-                let dialog = self.dialog.as_mut();
-                let request = dialog.and_then(|dialog| dialog.press(press, limit, entropy));
-                if let Some(request) = request {
-                    self.send(Purpose::Dialog, request);
-                }
-            }
-            Event::Answered(call, answer) => self.answered(at, call, answer),
+            Event::DialogPressed(press) => self.press_in_dialog(at, press, entropy),
             Event::Woke => {}
             Event::Hidden => self.hidden = true,
             Event::Appeared => self.hidden = false,
         }
+        self.follow(at)
+    }
+
+    /// Takes the answer to a request. It is no [`Event`], which buttons clone.
+    pub(crate) fn take_answer(
+        &mut self,
+        at: Timestamp,
+        call: u32,
+        answer: Result<Answer, Failure>,
+    ) -> Vec<Effect> {
+        self.answered(at, call, answer);
+        self.follow(at)
+    }
+
+    fn follow(&mut self, at: Timestamp) -> Vec<Effect> {
         self.poll(at);
         self.plan_waking(at);
         std::mem::take(&mut self.effects)

@@ -17,6 +17,7 @@ mod refunds;
 mod returns;
 mod reversals;
 mod search;
+mod second_factor;
 mod sign_in;
 mod transaction;
 mod view_context;
@@ -25,7 +26,7 @@ pub(super) use list_rows::row_id;
 pub(super) use view_context::{ViewContext, field_id};
 
 use super::staff_state::amount::AmountProblem;
-use super::staff_state::{Announcement, Event, Page};
+use super::staff_state::{Announcement, Event, FailureKind, Page};
 use super::texts::Text;
 use browser_kit::texts::sanitized;
 use view_context::paragraph;
@@ -49,6 +50,7 @@ pub(super) fn operations(context: &ViewContext<'_>) -> Html {
                 { entrance(context) }
             } else {
                 { header(context) }
+                { second_factor::missing(context) }
                 { pages(context) }
                 if let Some(dialog) = state.dialog.as_ref() {
                     { dialogs::dialog(context, dialog) }
@@ -64,7 +66,7 @@ pub(super) fn operations(context: &ViewContext<'_>) -> Html {
 
 /// The sign-in; or what hinders even that.
 fn entrance(context: &ViewContext<'_>) -> Html {
-    let failure = context.state.sign_in.submission.failure();
+    let failure = context.state.sign_in.form.submission.failure();
     html! {
         <>
             { sign_in::page(context) }
@@ -111,9 +113,10 @@ fn header(context: &ViewContext<'_>) -> Html {
             <span id="waiting" hidden={true}>{ context.fill(Text::ExceptionsBadge, &[("count", &count)]) }</span>
             <div class="who">
                 <span>{ context.fill(Text::SignedInAs, &[("name", &name)]) }</span>
+                { second_factor::button(context) }
                 { context.button("quiet small", Text::SignOut, Event::SignOutPressed) }
             </div>
-            if let Some(failure) = state.sign_in.submission.failure().filter(|_| !state.sign_in.expired) {
+            if let Some(failure) = state.sign_in.form.submission.failure().filter(|_| !state.sign_in.expired) {
                 { failure::show_failure(context, failure, None) }
             }
         </header>
@@ -143,6 +146,9 @@ fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValu
     match announcement {
         Announcement::SignedIn => context.text(Text::AnnounceSignedIn),
         Announcement::SignedOut => context.text(Text::AnnounceSignedOut),
+        Announcement::CodeAsked => context.texts.failure(FailureKind::SecondFactorRequired),
+        Announcement::EnrolmentKey => context.text(Text::EnrolmentKeyLead),
+        Announcement::Enrolled => context.text(Text::RecoveryLead),
         Announcement::Found => search::count(context),
         Announcement::Exceptions => {
             let count = context.state.exceptions.total;

@@ -20,6 +20,8 @@ mod exceptions;
 mod list;
 #[path = "staff_element/returns.rs"]
 mod returns;
+#[path = "staff_element/second_factor.rs"]
+mod second_factor;
 
 use answers::{CREATED, Server, asked, refuse, row, serve};
 use gloo_timers::future::TimeoutFuture;

@@ -38,6 +38,19 @@ kept_words! {
         SignIn = "sign-in",
         /// An account signed out.
         SignOut = "sign-out",
+        /// A request without a code that it needs: the right password of an account with a second factor, or an act
+        /// with money in a session whose last code is too old.
+        CodeAsked = "code-asked",
+        /// A code that is wrong, used or expired.
+        CodeRefused = "code-refused",
+        /// A right code confirmed a session again before an act with money.
+        StepUp = "step-up",
+        /// A recovery code was used.
+        RecoveryCode = "recovery-code",
+        /// The command `second-factor` made an enrolment code.
+        EnrolmentCode = "enrolment-code",
+        /// An account enrolled its second factor, which replaces an earlier one.
+        Enrol = "enrol",
         /// A program of the shop renewed or revoked the address of an order's page.
         PayLink = "pay-link",
         /// The command `purge` removed the payer's personal data.

@@ -7,7 +7,10 @@
 //!
 //! | Request | Body or query | Answer |
 //! |---|---|---|
-//! | `POST /session` | [`SignIn`] | [`StaffSession`] and the cookie; 401 `sign-in-refused`; 429 |
+//! | `POST /session` | [`SignIn`] | [`StaffSession`] and the cookie; 401 `sign-in-refused`; 403 `second-factor-required` or `second-factor-refused`; 429 |
+//! | `POST /session/code` | [`StepUp`] | 204; 403 `second-factor-refused`; 429 |
+//! | `POST /second-factor` | [`BeginEnrolment`] | [`EnrolmentKey`]; 403 `second-factor-refused`; 429 |
+//! | `POST /second-factor/confirm` | [`ConfirmEnrolment`] | [`Enrolled`]; 403 `second-factor-refused`; 429 |
 //! | `GET /session` | | [`StaffSession`]; 401 `sign-in-required` |
 //! | `DELETE /session` | | 204 |
 //! | `GET /operations` | [`SearchQuery`] | [`SearchPage`] |
@@ -26,6 +29,10 @@
 //! | `POST /returns/{return_id}/given-up` | [`EndReturn`] | 200 or 202 [`ManualReturn`]; it takes two members of staff, or the one who reserved it |
 //! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
+//! An act with money (a refund, a reversal, a return, a release, a resolved exception) answers 403
+//! `second-factor-required` when the last code of the session is older than five minutes; nothing was done, and the
+//! same request may follow a step-up. An account that must enrol first gets 403 `second-factor-missing` for every act.
+//!
 //! `intent=cancel`, the default, does not change an operation that is already paid (409 `operation-paid`);
 //! `intent=reverse` reverses a paid operation, and cancels another one. A reversal gives the whole payment
 //! back: 409 `reversal-refused` has the amounts that were given back, are reserved or are unknown.
@@ -40,6 +47,7 @@ mod returning;
 mod reversing;
 mod route;
 mod search;
+mod second_factor;
 mod session;
 mod strict;
 mod word;
@@ -63,13 +71,16 @@ pub use returning::{EndReturn, ManualReturn, RecordReturn, ReturnState};
 pub use reversing::{CancelQuery, Intent, ReleaseReversal, Reversal, ReversalState};
 pub use route::{Address, Method, Route, WHICHEVER};
 pub use search::{Money, OperationRow, Payer, Phase, SearchPage, SearchQuery};
-pub use session::{Permission, SignIn, StaffSession};
+pub use second_factor::{
+    BeginEnrolment, ConfirmEnrolment, Enrolled, EnrolmentKey, EnrolmentQr, StepUp,
+};
+pub use session::{Permission, SecondFactor, SignIn, StaffSession};
 
 #[cfg(test)]
 mod tests {
     use super::{
         AttemptState, AuditAction, AuditStep, ExceptionKind, OrderState, Permission, Phase,
-        RefundRefusalReason, ReturnRefusalReason, ReturnState, ReversalState,
+        RefundRefusalReason, ReturnRefusalReason, ReturnState, ReversalState, SecondFactor,
     };
 
     macro_rules! check_words {
@@ -107,7 +118,7 @@ mod tests {
     fn words_survive_a_round_trip_and_new_ones_are_unknown() {
         check_words!(
             AuditStep Permission Phase AttemptState ExceptionKind RefundRefusalReason ReturnState ReversalState
-            ReturnRefusalReason
+            ReturnRefusalReason SecondFactor
         );
     }
 }

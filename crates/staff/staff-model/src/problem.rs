@@ -59,7 +59,14 @@ types! {
     SignInRequired = "sign-in-required",
     /// The name or the password is wrong.
     SignInRefused = "sign-in-refused",
-    /// Too many sign-in attempts failed.
+    /// The request needs a code of the second factor: at sign-in after the right password, or before an act with money
+    /// because the session's last code is older than five minutes.
+    SecondFactorRequired = "second-factor-required",
+    /// A code is wrong, was used before or has expired.
+    SecondFactorRefused = "second-factor-refused",
+    /// The account may only look until it is enrolled.
+    SecondFactorMissing = "second-factor-missing",
+    /// Too many sign-in attempts or codes failed.
     TooManyRequests = "too-many-requests",
     /// The account lacks a permission; has the members of [`PermissionLacking`](crate::PermissionLacking).
     PermissionRequired = "permission-required",

@@ -17,6 +17,9 @@ pub struct Problem {
     /// What the server knows of the money: a word of [`ProblemMoney`](payment_model::ProblemMoney).
     #[serde(default)]
     pub money: Option<String>,
+    /// The id of the request's trace, by which the log has what failed.
+    #[serde(default)]
+    pub trace_id: Option<String>,
     /// The member of [`RefundsRefused`].
     #[serde(default)]
     pub errors: Vec<RefundRefusalItem>,

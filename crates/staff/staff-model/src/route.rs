@@ -82,6 +82,12 @@ routes! {
     Session = session() Get "/session",
     /// Signs out.
     SignOut = sign_out() Delete "/session",
+    /// Confirms the session by a code.
+    StepUp = step_up() Post "/session/code",
+    /// Begins the enrolment of a second factor.
+    BeginEnrolment = begin_enrolment() Post "/second-factor",
+    /// Confirms the enrolment.
+    ConfirmEnrolment = confirm_enrolment() Post "/second-factor/confirm",
     /// Searches; takes a [`SearchQuery`](crate::SearchQuery).
     Search = search() Get "/operations",
     /// Downloads the CSV file of a search; takes a [`SearchQuery`](crate::SearchQuery).

@@ -1,6 +1,7 @@
 use crate::word::words;
 use payment_model::Cents;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 words! {
     /// A permission of an account, in addition to reading.
@@ -12,6 +13,18 @@ words! {
     }
 }
 
+words! {
+    /// Whether the account of a session has a second factor, and what it may do without one.
+    pub enum SecondFactor {
+        /// It has none, and the server does not require one.
+        Optional = "optional",
+        /// It has none, and may only look until it is enrolled.
+        Missing = "missing",
+        /// It is enrolled: acts with money need a code from the last five minutes.
+        Enrolled = "enrolled",
+    }
+}
+
 /// The body of `POST /staff/session`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,11 +33,15 @@ pub struct SignIn {
     pub name: String,
     /// The password of the account.
     pub password: String,
+    /// For an account with a second factor: a code of its authenticator app, one of its recovery codes, or an
+    /// enrolment code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
-impl std::fmt::Debug for SignIn {
-    /// Leaves the name and the password out.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for SignIn {
+    /// Leaves the name, the password and the code out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SignIn(redacted)")
     }
 }
@@ -47,4 +64,11 @@ pub struct StaffSession {
     pub merchant_codes: Vec<String>,
     /// The merchant's time zone, such as `America/Lima`.
     pub time_zone: String,
+    /// `Unknown` from a server without second factors.
+    #[serde(default = "not_told")]
+    pub second_factor: SecondFactor,
+}
+
+fn not_told() -> SecondFactor {
+    SecondFactor::Unknown
 }

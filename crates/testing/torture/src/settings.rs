@@ -43,6 +43,7 @@ pub(crate) fn settings(
         ("payment-url", payment_url),
         ("payment-token", TOKEN),
         ("staff-file", &staff_file.display().to_string()),
+        ("staff-second-factor", "optional"),
         ("merchant-code", MERCHANT),
         ("cookie-key", COOKIE_KEY),
         ("redirect-allow", SHOP_PAGE),

@@ -177,6 +177,13 @@ impl StaffSettings {
         let accounts = self.staff_file.map(StaffAccounts::open).transpose();
         wrong.keep(accounts.map_err(|error| format!("{error}.")))
     }
+
+    /// The names of the accounts, for a command that reads no other setting.
+    pub(super) fn names(&self) -> Result<Option<Vec<String>>, String> {
+        let accounts = self.staff_file.clone().map(StaffAccounts::open).transpose();
+        let accounts = accounts.map_err(|error| format!("{error}."))?;
+        Ok(accounts.map(|accounts| accounts.names()))
+    }
 }
 
 /// A secret from one of its two settings, without the blanks around it.

@@ -41,6 +41,15 @@ pub enum Command {
         #[arg(long)]
         compared: bool,
     },
+    /// Print an enrolment code for an account of staff, beside the running server: within an hour, whoever has
+    /// the account's password and this code can set up its second factor, once. An earlier code ends, an
+    /// earlier device when the new one is set up
+    #[command(verbatim_doc_comment)]
+    SecondFactor {
+        /// The name of the account in STAFF_FILE
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Make, list or end the keys with which programs of the shop call the server, beside the running
     /// server
     #[command(verbatim_doc_comment)]

@@ -30,12 +30,15 @@ pub use stores::{MerchantStore, MerchantStores};
 pub use value::WrongSettings;
 
 use crate::config::allowed_redirects::RedirectAllow;
+use crate::cookies::CookieKey;
 use crate::http_client::{is_exposed, is_loopback};
 use crate::payment_service::ServiceAccess;
 use crate::shop_orders::OrderSource;
+use crate::staff::{SecondFactorPolicy, SecondFactors};
 use payment_model::{Currency, NotOfferedReason, Offer, PaymentMethodName};
 use payment_rules::offer::not_offered;
 use payment_rules::order::OrderFacts;
+use secrecy::ExposeSecret as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,6 +59,13 @@ impl Config {
     pub(crate) fn cookies_are_secure(&self) -> bool {
         let told = self.cookie_secure;
         told.unwrap_or(self.public_url.scheme() == "https")
+    }
+
+    /// What makes and checks the second factors of staff.
+    pub(crate) fn second_factors(&self) -> SecondFactors {
+        let key = CookieKey::new(self.cookie_key.expose_secret());
+        let shop = &self.stores.first().merchant_name;
+        SecondFactors::new(key, self.second_factor_policy, shop)
     }
 
     /// For how long an attempt may run before another process may take it over: longer than
@@ -127,6 +137,8 @@ impl Config {
         let sells_past_limits = stores.into_iter().any(MerchantStore::sells_past_limits);
         let has_plain_key = receivers.iter().any(|one| one.key.is_plain_text());
         let exposes_orders = matches!(&self.orders, OrderSource::Shop(shop) if shop.is_exposed());
+        let permits_password_alone = self.staff_accounts.is_some()
+            && self.second_factor_policy == SecondFactorPolicy::Optional;
         let exposes_cookies = !self.cookies_are_secure() && !is_loopback(&self.public_url);
         [
             (is_exposed(&self.payment_url), "PAYMENT_URL is http: the access token travels unencrypted"),
@@ -139,6 +151,7 @@ impl Config {
             (exposes_orders, "ORDERS_URL is http: ORDERS_SECRET and payers' data travel unencrypted"),
             (self.trusted_proxies.is_empty(), "TRUSTED_PROXIES is missing: behind a proxy, all payers together count as one client"),
             (self.staff_accounts.is_none(), "STAFF_FILE is missing: nobody of the staff can sign in"),
+            (permits_password_alone, "STAFF_SECOND_FACTOR is optional: whoever has the password of an account without a second factor can give money back"),
         ]
         .into_iter()
         .filter_map(|(is_risky, warning)| is_risky.then_some(warning))

@@ -15,7 +15,7 @@ use super::{MethodDetails, RedirectAllow};
 use crate::database_address::DatabaseAddress;
 use crate::payment_service::TokenSource;
 use crate::shop_orders::OrderSource;
-use crate::staff::StaffAccounts;
+use crate::staff::{SecondFactorPolicy, StaffAccounts};
 use axum::http::HeaderValue;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use ipnet::IpNet;
@@ -207,6 +207,10 @@ settings! {
     pub(crate) events: Events as EventSettings,
     /// The accounts of staff that may sign in; without a file there are none.
     pub staff_accounts: Option<StaffAccounts> as StaffSettings,
+    /// Whether accounts of staff need a second factor: `required`, or an account without one may only look;
+    /// `optional`, only accounts that have one are asked for codes. The command `second-factor` enrols an account
+    #[arg(long = "staff-second-factor", env = "STAFF_SECOND_FACTOR", value_name = "WORD", default_value = "required", verbatim_doc_comment)]
+    pub second_factor_policy: SecondFactorPolicy = setting("give required or optional", SecondFactorPolicy::read),
     /// The merchant's time zone, for files and pages
     #[arg(long = "merchant-time-zone", env = "MERCHANT_TIME_ZONE", value_name = "NAME", default_value = "America/Lima")]
     pub time_zone: TimeZone = setting("give the name of a time zone, such as America/Lima", |name| {
@@ -289,6 +293,13 @@ impl Settings {
     /// The database of a command that needs no other setting.
     pub(crate) fn database(&self) -> Result<DatabaseAddress, String> {
         self.database.0.clone()
+    }
+}
+
+impl Settings {
+    /// The names of the accounts of staff; `None` without a file of accounts.
+    pub(crate) fn staff_names(&self) -> Result<Option<Vec<String>>, String> {
+        self.staff_accounts.names()
     }
 }
 

@@ -25,6 +25,7 @@
 //!                            which event goes to which receiver, and when; the receivers of all servers
 //!   program_lists            events and orders from a cursor on;  list_positions: positions that no cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
+//!   second_factors           the second factors of staff, and the wrong codes that were tried
 //!   restore_point            the instant of a restore; the table is `fence`
 //! For staff and for operators
 //!   staff_views              lists, searches and the page of an operation
@@ -87,6 +88,7 @@ mod refused_codes;
 mod requests;
 mod restore_point;
 mod save_shop_order;
+mod second_factors;
 
 #[cfg(test)]
 mod server_tests;
@@ -117,5 +119,6 @@ pub(crate) use program_lists::{
     EventCursor, EventPage, ListedDelivery, ListedEvent, OrderPage, UntriedCursor,
 };
 pub(crate) use purge::PurgeFile;
+pub(crate) use second_factors::{CodeAttempt, CodeOutcome};
 pub(crate) use staff_sessions::Holder;
 pub(crate) use staff_views::OperationPage;

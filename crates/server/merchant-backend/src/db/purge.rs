@@ -94,6 +94,11 @@ impl PurgeFile {
         Ok(purged)
     }
 
+    /// Removes the second factors of accounts that are not among these.
+    pub(crate) async fn forget_second_factors(&self, existing: &[String]) -> Result<(), DbError> {
+        self.0.forget_second_factors(existing).await
+    }
+
     /// How many orders are old enough but unfinished.
     pub(crate) async fn left(&self, before: Timestamp) -> Result<u64, DbError> {
         let count = sqlx::query_scalar(

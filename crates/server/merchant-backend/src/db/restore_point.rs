@@ -9,7 +9,7 @@ use super::due::unreadable;
 use super::engine::Connection;
 use super::error::DbError;
 use super::lock::Lock;
-use super::{api_keys, audit, list_positions, payments};
+use super::{api_keys, audit, list_positions, payments, second_factors};
 use payment_model::Timestamp;
 use payment_rules::staff::AuditRecord;
 use staff_model::AuditAction;
@@ -20,15 +20,26 @@ const RESTORED_COMMAND: &str = "restored (command)";
 /// True for a row of `orders` or `events` that may be removed; with a fence, only what is newer.
 pub(super) const REMOVABLE: &str = "created_at >= coalesce((SELECT at FROM fence), created_at)";
 
+/// What a restore ended.
+pub(crate) struct EndedByRestore {
+    /// The names of the API keys.
+    pub(crate) api_keys: Vec<String>,
+    /// The accounts of staff whose second factors ended.
+    pub(crate) second_factors: Vec<String>,
+}
+
 impl Db {
     /// Sets the fence after every known order and operation, and ends the sessions of staff, some of whom
-    /// may have signed out since the backup, and all API keys, one of which may have been ended because
-    /// somebody stole it. Returns the names of the keys.
-    pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<Vec<String>, DbError> {
+    /// may have signed out since the backup, and all second factors and API keys, one of which may have been replaced
+    /// because somebody stole it.
+    pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<EndedByRestore, DbError> {
         let mut transaction = self.write(Lock::None).await?;
         let detail = "the database was restored from a backup";
         set(&mut transaction, now, &record(RESTORED_COMMAND, detail)).await?;
-        let ended = api_keys::end_all(&mut transaction, RESTORED_COMMAND, now).await?;
+        let ended = EndedByRestore {
+            api_keys: api_keys::end_all(&mut transaction, RESTORED_COMMAND, now).await?,
+            second_factors: second_factors::end_all(&mut transaction).await?,
+        };
         transaction.commit().await?;
         Ok(ended)
     }

@@ -1,12 +1,14 @@
-//! `staff_sessions`: the sessions of signed-in staff.
+//! `staff_sessions`: the sessions of signed-in staff, with the second factors of their accounts.
 
 use super::audit;
-use super::columns::instant;
+use super::columns::{instant, optional_instant};
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::lock::Lock;
+use super::second_factors::{FACTOR_COLUMNS, stored_factor};
 use payment_model::Timestamp;
+use payment_rules::second_factor::StoredFactor;
 use payment_rules::staff::{AuditRecord, MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AuditAction;
@@ -22,42 +24,48 @@ pub(crate) struct Holder {
 /// How often the last use of a session is written: not with every request.
 const USE_WRITE_INTERVAL: Duration = Duration::from_mins(1);
 
-struct StoredSession {
-    hash: String,
-    holder: Holder,
+/// A session that has not expired.
+pub(crate) struct StaffSession {
+    pub(crate) hash: String,
+    pub(crate) holder: Holder,
+    /// When the session gave a code of the second factor last.
+    pub(crate) confirmed_at: Option<Timestamp>,
+    /// The second factor of its account, which the same query reads.
+    pub(crate) factor: StoredFactor,
     used_at: Timestamp,
 }
 
-impl StoredSession {
+impl StaffSession {
     fn needs_touch(&self, now: Timestamp) -> bool {
         now.duration_since(self.used_at) > USE_WRITE_INTERVAL
     }
 }
 
 impl Db {
-    /// Signs an account in with its audit record, and ends the earlier sessions of its browser.
+    /// Signs an account in with its audit record, and ends the earlier sessions of its browser. A session that began
+    /// with a code of the second factor is confirmed.
     pub(crate) async fn begin_session(
         &self,
         hash: &str,
         holder: &Holder,
         before: &[String],
+        is_confirmed: bool,
         now: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write(Lock::None).await?;
         end(&mut transaction, before).await?;
-        begin(&mut transaction, hash, holder, now).await?;
+        begin(&mut transaction, hash, holder, is_confirmed, now).await?;
         let record = AuditRecord::without_operation(&holder.name, AuditAction::SignIn, "");
         audit::add(&mut transaction, &record).await?;
         transaction.commit().await
     }
 
-    /// The holder of the first of these sessions that has not expired; the call counts as a use of that
-    /// session.
+    /// The first of these sessions that has not expired; the call counts as a use of it.
     pub(crate) async fn use_session(
         &self,
         hashes: &[String],
         now: Timestamp,
-    ) -> Result<Option<Holder>, DbError> {
+    ) -> Result<Option<StaffSession>, DbError> {
         let found = find(&mut self.reader().await?, hashes, now).await?;
         let Some(found) = found else { return Ok(None) };
         if found.needs_touch(now) {
@@ -65,7 +73,7 @@ impl Db {
             touch(&mut transaction, &found.hash, now).await?;
             transaction.commit().await?;
         }
-        Ok(Some(found.holder))
+        Ok(Some(found))
     }
 
     /// Signs the accounts of these sessions out, with an audit record for each.
@@ -83,6 +91,7 @@ async fn begin(
     connection: &mut Connection,
     hash: &str,
     holder: &Holder,
+    is_confirmed: bool,
     now: Timestamp,
 ) -> Result<(), DbError> {
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < $1 OR used_at < $2")
@@ -91,13 +100,14 @@ async fn begin(
         .execute(&mut *connection)
         .await?;
     sqlx::query(
-        "INSERT INTO staff_sessions (hash, name, password, created_at, used_at)
-         VALUES ($1, $2, $3, $4, $4)",
+        "INSERT INTO staff_sessions (hash, name, password, created_at, used_at, confirmed_at)
+         VALUES ($1, $2, $3, $4, $4, $5)",
     )
     .bind(hash)
     .bind(&holder.name)
     .bind(&holder.password)
     .bind(now.as_millis())
+    .bind(is_confirmed.then_some(now.as_millis()))
     .execute(connection)
     .await?;
     Ok(())
@@ -107,10 +117,11 @@ async fn find(
     connection: &mut Connection,
     hashes: &[String],
     now: Timestamp,
-) -> Result<Option<StoredSession>, DbError> {
+) -> Result<Option<StaffSession>, DbError> {
     let sql = format!(
-        "SELECT hash, name, password, used_at FROM staff_sessions
-         WHERE hash IN {} AND created_at > $2 AND used_at > $3 LIMIT 1",
+        "SELECT s.hash, s.name, s.password, s.used_at, s.confirmed_at, {FACTOR_COLUMNS}
+         FROM staff_sessions s LEFT JOIN staff_second_factors f ON f.name = s.name
+         WHERE s.hash IN {} AND s.created_at > $2 AND s.used_at > $3 LIMIT 1",
         Engine::of(connection).texts(1)
     );
     let row = sqlx::query(AssertSqlSafe(sql))
@@ -122,13 +133,15 @@ async fn find(
     row.as_ref().map(read).transpose()
 }
 
-fn read(row: &Row) -> Result<StoredSession, DbError> {
-    Ok(StoredSession {
+fn read(row: &Row) -> Result<StaffSession, DbError> {
+    Ok(StaffSession {
         hash: row.try_get("hash")?,
         holder: Holder {
             name: row.try_get("name")?,
             password: row.try_get("password")?,
         },
+        confirmed_at: optional_instant(row, "confirmed_at")?,
+        factor: stored_factor(row)?,
         used_at: instant(row, "used_at")?,
     })
 }

@@ -76,6 +76,12 @@ problems! {
     ApiKeyPermission = "api-key-permission" FORBIDDEN NothingCharged "The API key has no permission for this",
     /// The account may not do this.
     PermissionRequired = "permission-required" FORBIDDEN NothingCharged "The account has no permission for this",
+    /// The sign-in, or an act with money, needs a code of the second factor.
+    SecondFactorRequired = "second-factor-required" FORBIDDEN NothingCharged "A code of the second factor is required",
+    /// A code is wrong, was used before or has expired.
+    SecondFactorRefused = "second-factor-refused" FORBIDDEN NothingCharged "The code was refused",
+    /// The account may only look until it is enrolled.
+    SecondFactorMissing = "second-factor-missing" FORBIDDEN NothingCharged "The account has no second factor",
     /// A page of another site sent the request.
     CrossSite = "cross-site-request" FORBIDDEN NothingCharged "The request came from another site",
     /// The thing does not exist, or belongs to another session or account.

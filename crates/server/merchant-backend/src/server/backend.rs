@@ -130,7 +130,11 @@ impl Backend {
             wakeups,
             tasks: tasks.clone(),
             sessions,
-            sign_ins: SignIns::new(cookie_key.clone(), config.cookies_are_secure()),
+            sign_ins: SignIns::new(
+                cookie_key.clone(),
+                config.cookies_are_secure(),
+                config.second_factors(),
+            ),
             cookie_key,
             limits,
             metrics,

@@ -122,6 +122,15 @@ impl StaffAccounts {
             .cloned()
     }
 
+    /// The names of all accounts.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let accounts = self.current();
+        accounts
+            .iter()
+            .map(|account| account.name.clone())
+            .collect()
+    }
+
     fn current(&self) -> Arc<[Account]> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let stamp = stamp(&self.path);

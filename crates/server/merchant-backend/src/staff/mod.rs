@@ -4,6 +4,7 @@
 //! accounts         the staff file, which is read again when it changes; password hashes, and their slow check
 //! cookies          the cookie of a session, and that of a device on which an account signed in before
 //! sign_in_attempts the limits of sign-in attempts
+//! second_factor    makes and checks the codes and keys of second factors
 //! csv              an operation as a line of a CSV file
 //! ```
 //!
@@ -14,14 +15,17 @@
 mod accounts;
 mod cookies;
 mod csv;
+mod second_factor;
 mod sign_in_attempts;
 
 pub(crate) use accounts::Account;
 pub(crate) use csv::{CsvFile, HEADINGS};
+pub(crate) use second_factor::SecondFactors;
 pub(crate) use sign_in_attempts::SignInAttempt;
 
 pub use accounts::hash_password;
 pub use accounts::{StaffAccounts, StaffFileError};
+pub use second_factor::SecondFactorPolicy;
 
 use crate::cookies::CookieKey;
 use accounts::Passwords;
@@ -34,16 +38,18 @@ pub(crate) struct SignIns {
     pub(crate) devices: StaffDevices,
     pub(crate) passwords: Passwords,
     pub(crate) attempts: SignInAttempts,
+    pub(crate) second_factors: SecondFactors,
 }
 
 impl SignIns {
     /// `secure` restricts the cookies to HTTPS.
-    pub(crate) fn new(cookie_key: CookieKey, secure: bool) -> Self {
+    pub(crate) fn new(cookie_key: CookieKey, secure: bool, second_factors: SecondFactors) -> Self {
         Self {
             cookies: StaffCookies::new(secure),
             devices: StaffDevices::new(cookie_key, secure),
             passwords: Passwords::default(),
             attempts: SignInAttempts::default(),
+            second_factors,
         }
     }
 }

@@ -72,6 +72,8 @@ mod restored;
 mod retry_after;
 mod reversals;
 mod sample_events;
+mod second_factor;
+mod second_factor_attacks;
 mod service_token;
 mod shop_answers;
 mod shop_events;

@@ -2,8 +2,8 @@
 
 use super::forms::Submission;
 use super::{
-    Announcement, Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Reference, Running,
-    StaffState,
+    Announcement, Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Reference, Request,
+    Running, StaffState,
 };
 use payment_model::Timestamp;
 use staff_model::OrderRelease;
@@ -38,7 +38,7 @@ impl StaffState {
         }
         match purpose {
             Purpose::Session => self.session_answered(answer),
-            Purpose::SignIn => self.sign_in_answered(at, answer),
+            Purpose::SignIn => self.sign_in_answered(at, request, answer),
             Purpose::SignOut => self.sign_out_answered(answer),
             Purpose::Search => self.search_answered(answer, true),
             Purpose::More => self.search_answered(answer, false),
@@ -64,7 +64,7 @@ impl StaffState {
                 }
             }
             Purpose::Line => self.line_answered(&request, answer),
-            Purpose::Dialog => self.dialog_answered(answer),
+            Purpose::Dialog => self.dialog_answered(at, request, answer),
         }
     }
 
@@ -76,13 +76,18 @@ impl StaffState {
                 self.arrive();
             }
             Err(failure) if failure.kind != FailureKind::SignInRequired => {
-                self.sign_in.submission = Submission::Open(Some(failure));
+                self.sign_in.form.submission = Submission::Open(Some(failure));
             }
             _ => {}
         }
     }
 
-    fn sign_in_answered(&mut self, at: Timestamp, answer: Result<Answer, Failure>) {
+    fn sign_in_answered(
+        &mut self,
+        at: Timestamp,
+        request: Request,
+        answer: Result<Answer, Failure>,
+    ) {
         let session = match answer {
             Ok(Answer::Session(session)) => session,
             Ok(_) => {
@@ -90,8 +95,11 @@ impl StaffState {
                 return;
             }
             Err(failure) => {
-                self.sign_in.refuse(at, failure);
-                self.announce(Announcement::Failed);
+                self.announce(match failure.kind {
+                    FailureKind::SecondFactorRequired => Announcement::CodeAsked,
+                    _ => Announcement::Failed,
+                });
+                self.focus = self.sign_in.refuse(at, failure);
                 return;
             }
         };
@@ -108,6 +116,11 @@ impl StaffState {
             self.focus = Some(Focus::Heading);
             self.arrive();
         }
+        // The sign-in took a code: the act waits for none, and is pressed again.
+        self.leave_step_up(FailureKind::SignInRequired);
+        if let Request::SignIn(typed) = request {
+            self.enrol_by(at, typed);
+        }
     }
 
     fn sign_out_answered(&mut self, answer: Result<Answer, Failure>) {
@@ -116,7 +129,7 @@ impl StaffState {
             Err(failure) if failure.kind == FailureKind::SignInRequired => self.leave(),
             // A person who wants to sign out must know that they are still signed in.
             Err(failure) => {
-                self.sign_in.submission = Submission::Open(Some(failure));
+                self.sign_in.form.submission = Submission::Open(Some(failure));
                 self.announce(Announcement::Failed);
             }
         }
@@ -177,7 +190,8 @@ impl StaffState {
         }
     }
 
-    fn dialog_answered(&mut self, answer: Result<Answer, Failure>) {
+    /// Takes what became of the form over the page.
+    pub(super) fn act_answered(&mut self, answer: Result<Answer, Failure>) {
         let Some(dialog) = &mut self.dialog else {
             return;
         };
@@ -236,6 +250,7 @@ impl StaffState {
                 form.settle(answer.map(|_| ()));
                 Announcement::Recorded
             }
+            Dialog::StepUp(_) | Dialog::Enrolment(_) => return,
         };
         self.announce(if failed { Announcement::Failed } else { done });
         if close {

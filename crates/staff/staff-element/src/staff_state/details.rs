@@ -98,7 +98,9 @@ impl StaffState {
         // The button for a fresh query comes back by itself.
         let free = page.and_then(|page| page.query_free_at(at));
         // The wait that is on the screen goes down, and is over once.
-        let blocked = self.sign_in.blocked_for(at);
+        let dialog = self.dialog.as_ref().and_then(|dialog| dialog.code_form());
+        let mut forms = [Some(&self.sign_in.form), dialog].into_iter().flatten();
+        let blocked = forms.find_map(|form| form.blocked_for(at));
         let second = blocked.map(|_| at.saturating_add(SECOND));
         let next = [due, free, second].into_iter().flatten().min();
         let wake = next.map(|due| due.duration_since(at).max(SHORTEST));

@@ -3,10 +3,12 @@
 use super::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use super::permitted_actions::Way;
 use super::refund_form::RefundForm;
+use super::second_factor::{CodeForm, Enrolment, StepUpForm};
 use super::{
-    Ask, Field, Intent, Page, Press, Purpose, Reference, Request, StaffState, permitted_actions,
+    Ask, FailureKind, Field, Intent, Page, Press, Purpose, Reference, Request, StaffState,
+    permitted_actions,
 };
-use payment_model::Cents;
+use payment_model::{Cents, Timestamp};
 use staff_model::Permission;
 
 /// The form over the page; one at a time.
@@ -16,6 +18,9 @@ pub(crate) enum Dialog {
     Refund(Box<RefundForm>),
     Reason(Box<ReasonForm>),
     Return(Box<ReturnForm>),
+    /// The code that one of the forms above waits for.
+    StepUp(Box<StepUpForm>),
+    Enrolment(Box<Enrolment>),
 }
 
 impl Dialog {
@@ -38,12 +43,15 @@ impl Dialog {
                 form.typed = text;
                 form.wrong = None;
             }
+            (Self::StepUp(step), Field::DialogCode) => step.form.code.0 = text,
+            (Self::Enrolment(enrolment), Field::DialogCode) => enrolment.form.code.0 = text,
             _ => {}
         }
     }
 
     pub(super) fn press(
         &mut self,
+        at: Timestamp,
         press: Press,
         limit: Option<Cents>,
         entropy: u128,
@@ -52,6 +60,8 @@ impl Dialog {
             (Self::Cancel(form), Press::On) => form.send(),
             (Self::Reason(form), Press::On) => form.send(),
             (Self::Return(form), Press::On) => form.send(entropy),
+            (Self::StepUp(step), Press::On) => step.send(at),
+            (Self::Enrolment(enrolment), Press::On) => enrolment.send(at),
             (Self::Refund(form), press) => match press {
                 Press::On if form.review(limit) => None,
                 Press::On => form.send(entropy),
@@ -80,13 +90,24 @@ impl Dialog {
         }
     }
 
-    /// True while its request is running. The dialog stays until the answer arrives.
-    pub(crate) fn is_sending(&self) -> bool {
+    /// The form for a code, where the dialog has one.
+    pub(super) fn code_form(&self) -> Option<&CodeForm> {
+        match self {
+            Self::StepUp(step) => Some(&step.form),
+            Self::Enrolment(enrolment) => Some(&enrolment.form),
+            _ => None,
+        }
+    }
+
+    /// True while the dialog must stay: until the answer to its request arrives, or its recovery codes are stored.
+    fn holds(&self) -> bool {
         match self {
             Self::Cancel(form) => form.submission == Submission::Sending,
             Self::Refund(form) => form.is_sending(),
             Self::Reason(form) => form.submission == Submission::Sending,
             Self::Return(form) => form.submission == Submission::Sending,
+            Self::StepUp(step) => step.form.is_sending(),
+            Self::Enrolment(enrolment) => enrolment.holds(),
         }
     }
 }
@@ -154,12 +175,31 @@ impl StaffState {
                 form.reason = reason;
                 Some(Dialog::Reason(Box::new(form)))
             }
+            Ask::Enrolment => Some(Dialog::Enrolment(Box::default())),
         };
     }
 
+    pub(super) fn press_in_dialog(&mut self, at: Timestamp, press: Press, entropy: u128) {
+        let limit = self.sign_in.session.as_ref().and_then(|s| s.refund_limit);
+        match &mut self.dialog {
+            // The recovery codes are stored, and forgotten here.
+            Some(Dialog::Enrolment(enrolment)) if enrolment.is_done() => self.dialog = None,
+            Some(dialog) => {
+                if let Some(request) = dialog.press(at, press, limit, entropy) {
+                    self.send(Purpose::Dialog, request);
+                }
+            }
+            None => {}
+        }
+    }
+
     pub(super) fn close(&mut self) {
-        if self.dialog.as_ref().is_none_or(Dialog::is_sending) {
-            return;
+        match &self.dialog {
+            Some(dialog) if dialog.holds() => return,
+            Some(Dialog::StepUp(_)) => {
+                return self.leave_step_up(FailureKind::SecondFactorRequired);
+            }
+            _ => {}
         }
         self.abort(&Purpose::Line);
         let closed = self.dialog.take();
@@ -169,8 +209,8 @@ impl StaffState {
                 self.search.select_none();
                 self.enter();
             }
+            Some(Dialog::Enrolment(_)) | None => {}
             Some(_) => self.enter(),
-            None => {}
         }
     }
 }

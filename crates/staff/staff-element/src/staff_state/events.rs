@@ -1,7 +1,7 @@
 use super::chips::Chip;
 use super::permitted_actions::Way;
 use super::search::Column;
-use super::{Answer, Failure, Reference, Request};
+use super::{Reference, Request};
 use payment_model::Timestamp;
 use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
 use std::rc::Rc;
@@ -20,6 +20,10 @@ pub(crate) enum Page {
 pub(crate) enum Field {
     Name,
     Password,
+    /// The code of the sign-in, which may stand over a dialog with one.
+    Code,
+    /// The code of a dialog.
+    DialogCode,
     Text,
     State,
     Method,
@@ -55,6 +59,8 @@ pub(crate) enum Ask {
     GiveUpReturn(Box<ManualReturn>),
     /// Say how an exception was dealt with; the second is a reason to begin with.
     Resolve(Rc<Exception>, String),
+    /// Set up a second factor, or move it to another device.
+    Enrolment,
 }
 
 /// A button of a form.
@@ -102,7 +108,6 @@ pub(crate) enum Event {
     Asked(Ask),
     Closed,
     DialogPressed(Press),
-    Answered(u32, Result<Answer, Failure>),
     Woke,
     Hidden,
     Appeared,
@@ -130,6 +135,12 @@ pub(crate) enum Effect {
 pub(crate) enum Announcement {
     SignedIn,
     SignedOut,
+    /// A code is needed to go on.
+    CodeAsked,
+    /// The key for the app is on the screen.
+    EnrolmentKey,
+    /// The second factor is set up, and the recovery codes are on the screen.
+    Enrolled,
     Found,
     Exceptions,
     Queried,

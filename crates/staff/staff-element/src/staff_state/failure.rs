@@ -16,6 +16,8 @@ pub(crate) struct Failure {
     pub(crate) left: Option<Cents>,
     /// The mistakes in the items of a refund.
     pub(crate) refused: Vec<RefundRefusalItem>,
+    /// The id by which the server's log has the request.
+    pub(crate) trace_id: Option<String>,
     /// The service's own localized message, where the answer quotes one.
     pub(crate) meta: Option<Box<Meta>>,
 }
@@ -33,6 +35,12 @@ pub(crate) enum FailureKind {
     SignInRequired,
     /// Name or password is wrong.
     SignInRefused,
+    /// A code of the second factor is needed, and nothing was done.
+    SecondFactorRequired,
+    /// The code is wrong, used or expired.
+    SecondFactorRefused,
+    /// The account may only look until its second factor is set up.
+    SecondFactorMissing,
     TooManyRequests,
     /// The account may not do it.
     NotPermitted,
@@ -85,6 +93,9 @@ impl FailureKind {
         match problem {
             ProblemType::SignInRefused => Self::SignInRefused,
             ProblemType::SignInRequired => Self::SignInRequired,
+            ProblemType::SecondFactorRequired => Self::SecondFactorRequired,
+            ProblemType::SecondFactorRefused => Self::SecondFactorRefused,
+            ProblemType::SecondFactorMissing => Self::SecondFactorMissing,
             ProblemType::PermissionRequired => Self::NotPermitted,
             ProblemType::OperationPaid => Self::OperationPaid,
             ProblemType::CannotCancelNow => Self::CannotCancelNow,
@@ -174,6 +185,7 @@ impl From<FailureKind> for Failure {
             detail: String::new(),
             left: None,
             refused: Vec::new(),
+            trace_id: None,
             meta: None,
         }
     }
@@ -197,6 +209,13 @@ mod tests {
         };
         check(401, "sign-in-refused", FailureKind::SignInRefused);
         check(401, "sign-in-required", FailureKind::SignInRequired);
+        for (word, kind) in [
+            ("second-factor-required", FailureKind::SecondFactorRequired),
+            ("second-factor-refused", FailureKind::SecondFactorRefused),
+            ("second-factor-missing", FailureKind::SecondFactorMissing),
+        ] {
+            check(403, word, kind);
+        }
         // A 401 of the service is not a 401 for the staff: nobody has to sign in again.
         check(
             503,

@@ -17,6 +17,12 @@ pub(crate) enum Submission<T> {
     Done(T),
 }
 
+impl Default for Submission<()> {
+    fn default() -> Self {
+        Self::Open(None)
+    }
+}
+
 impl<T> Submission<T> {
     pub(crate) fn failure(&self) -> Option<&Failure> {
         match self {

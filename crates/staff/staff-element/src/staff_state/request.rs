@@ -2,10 +2,10 @@ use payment_model::{
     CancelResponse, IdempotencyKey, QueryResponse, RefundQueryResponse, RefundRequest,
 };
 use staff_model::{
-    Address, CancelQuery, EndReturn, Exceptions, Intent, ManualReturn, OperationDetails,
-    OperationRow, OrderRelease, RecordReturn, RefundAttempt, ReleaseAttempt, ReleaseOrder,
-    ReleaseReversal, ResolveException, Reversal, SearchPage, SearchQuery, SignIn,
-    StaffRefundResponse, StaffSession, WHICHEVER,
+    Address, BeginEnrolment, CancelQuery, ConfirmEnrolment, EndReturn, Enrolled, EnrolmentKey,
+    Exceptions, Intent, ManualReturn, OperationDetails, OperationRow, OrderRelease, RecordReturn,
+    RefundAttempt, ReleaseAttempt, ReleaseOrder, ReleaseReversal, ResolveException, Reversal,
+    SearchPage, SearchQuery, SignIn, StaffRefundResponse, StaffSession, StepUp, WHICHEVER,
 };
 use std::time::Duration;
 
@@ -41,6 +41,9 @@ pub(crate) enum Request {
     Session,
     SignIn(SignIn),
     SignOut,
+    StepUp(StepUp),
+    BeginEnrolment(BeginEnrolment),
+    ConfirmEnrolment(ConfirmEnrolment),
     Search(SearchQuery),
     Details(Reference),
     Exceptions,
@@ -58,10 +61,12 @@ pub(crate) enum Request {
 }
 
 /// The server's answers, by request.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub(crate) enum Answer {
     Session(StaffSession),
     Nothing,
+    EnrolmentKey(Box<EnrolmentKey>),
+    Enrolled(Enrolled),
     Page(SearchPage),
     Details(Box<OperationDetails>),
     Exceptions(Exceptions),
@@ -82,6 +87,9 @@ impl Request {
             Self::Session => Address::session(),
             Self::SignIn(_) => Address::sign_in(),
             Self::SignOut => Address::sign_out(),
+            Self::StepUp(_) => Address::step_up(),
+            Self::BeginEnrolment(_) => Address::begin_enrolment(),
+            Self::ConfirmEnrolment(_) => Address::confirm_enrolment(),
             Self::Search(query) => Address::search().with_query(&query.fields()),
             Self::Details(of) => Address::details(&of.merchant_code, &of.number),
             Self::Exceptions => Address::exceptions(),

@@ -1,9 +1,7 @@
-use super::failure::whole_seconds;
-use super::forms::Submission;
-use super::{Failure, FailureKind, Field, Request};
+use super::second_factor::{CodeForm, Secret};
+use super::{Failure, FailureKind, Field, Focus, Request};
 use payment_model::Timestamp;
 use staff_model::{SignIn, StaffSession};
-use std::time::Duration;
 
 /// The signed-in person, and the form to sign in.
 #[derive(Debug, Default)]
@@ -15,16 +13,10 @@ pub(crate) struct SignInState {
     /// True when the session ended during the work.
     pub(crate) expired: bool,
     pub(crate) name: String,
-    pub(crate) password: String,
-    pub(crate) submission: Submission<()>,
-    /// Until when the server wants no further attempt.
-    pub(crate) blocked_until: Option<Timestamp>,
-}
-
-impl Default for Submission<()> {
-    fn default() -> Self {
-        Self::Open(None)
-    }
+    pub(crate) password: Secret,
+    /// True when the account needs a code, too.
+    pub(crate) asks_code: bool,
+    pub(crate) form: CodeForm,
 }
 
 impl SignInState {
@@ -35,28 +27,32 @@ impl SignInState {
 
     pub(super) fn field(&mut self, field: Field) -> Option<&mut String> {
         match field {
-            Field::Name => Some(&mut self.name),
-            Field::Password => Some(&mut self.password),
+            Field::Name => {
+                // The code was asked for another account.
+                self.asks_code = false;
+                self.form.code = Secret::default();
+                Some(&mut self.name)
+            }
+            Field::Password => Some(&mut self.password.0),
+            Field::Code => Some(&mut self.form.code.0),
             _ => None,
         }
     }
 
-    /// How long no attempt is permitted, in whole seconds.
-    pub(crate) fn blocked_for(&self, at: Timestamp) -> Option<Duration> {
-        let left = whole_seconds(self.blocked_until?.duration_since(at));
-        (!left.is_zero()).then_some(left)
-    }
-
     pub(super) fn submit(&mut self, at: Timestamp) -> Option<Request> {
-        let ready =
-            matches!(self.submission, Submission::Open(_)) && self.blocked_for(at).is_none();
-        if !ready || self.name.trim().is_empty() || self.password.is_empty() {
+        let code = self.form.code.0.trim();
+        let empty = self.name.trim().is_empty()
+            || self.password.0.is_empty()
+            || (self.asks_code && code.is_empty());
+        if !self.form.is_ready(at) || empty {
             return None;
         }
-        self.submission = Submission::Sending;
+        let code = self.asks_code.then(|| code.to_owned());
+        self.form.submission = super::forms::Submission::Sending;
         Some(Request::SignIn(SignIn {
             name: self.name.trim().to_owned(),
-            password: self.password.clone(),
+            password: self.password.0.clone(),
+            code,
         }))
     }
 
@@ -74,13 +70,18 @@ impl SignInState {
         another
     }
 
-    pub(super) fn refuse(&mut self, at: Timestamp, failure: Failure) {
+    /// Takes a failure. Returns the focus that the code asks for.
+    pub(super) fn refuse(&mut self, at: Timestamp, failure: Failure) -> Option<Focus> {
         // A password that did not work is not shown or kept.
         if failure.kind == FailureKind::SignInRefused {
-            self.password.clear();
+            self.password = Secret::default();
         }
-        self.blocked_until = failure.retry_after.map(|after| at.saturating_add(after));
-        self.submission = Submission::Open(Some(failure));
+        if failure.kind == FailureKind::SecondFactorRequired {
+            self.asks_code = true;
+            self.form = CodeForm::default();
+            return Some(Focus::Field(Field::Code));
+        }
+        self.form.refuse(at, failure, Field::Code)
     }
 
     /// The session is over. The screen keeps its content.

@@ -3,7 +3,7 @@
 use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
 use staff_model::{
     OperationDetails, OperationRow, OrderState, OrderSummary, Payer, Permission, Phase,
-    StaffSession,
+    SecondFactor, StaffSession,
 };
 
 pub(crate) fn row(number: &str) -> OperationRow {
@@ -62,5 +62,6 @@ pub(crate) fn session(name: &str) -> StaffSession {
         refund_limit_a_day: Some(Cents::new(80_000)),
         merchant_codes: vec!["100000001".to_owned()],
         time_zone: "America/Lima".to_owned(),
+        second_factor: SecondFactor::Unknown,
     }
 }

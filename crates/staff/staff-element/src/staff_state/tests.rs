@@ -1,6 +1,8 @@
 mod blocks;
 mod list;
 mod navigation;
+mod second_factor;
+mod step_up;
 
 use super::local_day::ZoneOffset;
 use super::permitted_actions::Way;
@@ -64,7 +66,19 @@ impl Staff {
             entropy: 7,
             event,
         };
-        for effect in self.state.handle(input) {
+        let effects = self.state.handle(input);
+        self.follows(effects);
+    }
+
+    /// The answer to one request, whether it is awaited or not.
+    fn answers(&mut self, call: u32, answer: Result<Answer, Failure>) {
+        self.passes(Duration::from_millis(10));
+        let effects = self.state.take_answer(self.at, call, answer);
+        self.follows(effects);
+    }
+
+    fn follows(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
             match effect {
                 Effect::Send(_, request)
                     if *request == Request::Exceptions && self.state.page != Page::Exceptions => {}
@@ -78,7 +92,7 @@ impl Staff {
     /// Answers the oldest request.
     fn hears(&mut self, answer: Result<Answer, Failure>) -> Request {
         let (call, request) = self.sent.remove(0);
-        self.does(Event::Answered(call, answer));
+        self.answers(call, answer);
         request
     }
 
@@ -112,7 +126,7 @@ fn a_session_is_taken_up_again_or_asked_for() {
     staff.does(Event::SignInPressed);
     assert_eq!(staff.sent.len(), 1);
     staff.hears(Ok(Answer::Session(session("ana"))));
-    assert!(!staff.state.sign_in.asks() && staff.state.sign_in.password.is_empty());
+    assert!(!staff.state.sign_in.asks() && staff.state.sign_in.password.0.is_empty());
     assert!(matches!(staff.sent[..], [(_, Request::Search(_))]));
 }
 
@@ -128,7 +142,7 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
         ..FailureKind::TooManyRequests.into()
     }));
     assert_eq!(
-        staff.state.sign_in.blocked_for(staff.at),
+        staff.state.sign_in.form.blocked_for(staff.at),
         Some(Duration::from_secs(30))
     );
     staff.does(Event::SignInPressed);
@@ -136,7 +150,7 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
     // The screen shows the wait every second, and nothing happens by itself at its end.
     for left in (1..=30).rev() {
         assert_eq!(
-            staff.state.sign_in.blocked_for(staff.at),
+            staff.state.sign_in.form.blocked_for(staff.at),
             Some(Duration::from_secs(left))
         );
         assert_eq!(staff.wake, Some(SECOND));
@@ -144,7 +158,7 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
         staff.does(Event::Woke);
     }
     assert_eq!(
-        (staff.state.sign_in.blocked_for(staff.at), staff.wake),
+        (staff.state.sign_in.form.blocked_for(staff.at), staff.wake),
         (None, None)
     );
     staff.does(Event::SignInPressed);

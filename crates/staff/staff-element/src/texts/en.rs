@@ -15,6 +15,33 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::SignInBlocked => "Too many attempts. Wait {seconds} s before you try again.",
         Text::SignedInAs => "Signed in as {name}",
         Text::SignOut => "Sign out",
+        Text::Code => "Code",
+        Text::CodeHint => "The six digits of your app, or a recovery code.",
+        Text::SignInCodeHint => "The six digits of your app, a recovery code or an enrolment code.",
+        Text::StepUpHeading => "Confirm that it is you",
+        Text::StepUpLead => "Your last code is older than five minutes. Nothing was done yet.",
+        Text::StepUpYes => "Confirm and go on",
+        Text::SetUpFactor => "Set up second factor",
+        Text::ChangeDevice => "Change device",
+        Text::EnrolmentCode => "Enrolment code",
+        Text::EnrolmentCodeHint => {
+            "Whoever runs the server makes it for you. It is valid for an hour."
+        }
+        Text::EnrolmentKeyLead => {
+            "Scan the QR code with an authenticator app, or type the key there. Then type the six digits of the app here."
+        }
+        Text::EnrolmentQr => "QR code for the authenticator app",
+        Text::EnrolmentKey => "Key",
+        Text::EnrolmentLink => "Open in an app on this device",
+        Text::EnrolmentUnsure => {
+            "It may be set up already. If a code is refused now, ask for a new enrolment code."
+        }
+        Text::RecoveryLead => {
+            "It is set up. Without your phone, each of these codes works once. They are shown only now: print or copy them."
+        }
+        Text::RecoveryName => "Recovery codes",
+        Text::RecoveryYes => "I have them",
+        Text::Print => "Print",
 
         Text::NavName => "Sections",
         Text::TabSearch => "Operations",
@@ -340,6 +367,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedUnknown => "The server does not accept it.",
 
         Text::FailureWait => "Wait {seconds} s.",
+        Text::FailureId => "Id of the request",
         Text::FailureLeft => "At most {amount} can be given back now.",
         Text::AnnounceSignedIn => "You are signed in.",
         Text::AnnounceSignedOut => "You are signed out.",

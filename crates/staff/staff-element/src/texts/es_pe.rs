@@ -19,6 +19,33 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::SignedInAs => "Sesión de {name}",
         Text::SignOut => "Cerrar sesión",
+        Text::Code => "Código",
+        Text::CodeHint => "Los seis dígitos de tu app, o un código de recuperación.",
+        Text::SignInCodeHint => {
+            "Los seis dígitos de tu app, un código de recuperación o un código de alta."
+        }
+        Text::StepUpHeading => "Confirma que eres tú",
+        Text::StepUpLead => "Tu último código tiene más de cinco minutos. Todavía no se hizo nada.",
+        Text::StepUpYes => "Confirmar y seguir",
+        Text::SetUpFactor => "Configurar segundo factor",
+        Text::ChangeDevice => "Cambiar de dispositivo",
+        Text::EnrolmentCode => "Código de alta",
+        Text::EnrolmentCodeHint => "Te lo hace quien administra el servidor. Vale una hora.",
+        Text::EnrolmentKeyLead => {
+            "Escanea el código QR con una app de autenticación, o escribe ahí la clave. Después escribe aquí los seis dígitos de la app."
+        }
+        Text::EnrolmentQr => "Código QR para la app de autenticación",
+        Text::EnrolmentKey => "Clave",
+        Text::EnrolmentLink => "Abrir en una app de este dispositivo",
+        Text::EnrolmentUnsure => {
+            "Puede que ya esté configurado. Si ahora se rechaza un código, pide otro código de alta."
+        }
+        Text::RecoveryLead => {
+            "Ya está configurado. Sin tu teléfono, cada uno de estos códigos sirve una vez. Solo se muestran ahora: imprímelos o cópialos."
+        }
+        Text::RecoveryName => "Códigos de recuperación",
+        Text::RecoveryYes => "Ya los tengo",
+        Text::Print => "Imprimir",
 
         Text::NavName => "Secciones",
         Text::TabSearch => "Operaciones",
@@ -342,6 +369,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedUnknown => "El servidor no lo acepta.",
 
         Text::FailureWait => "Espera {seconds} s.",
+        Text::FailureId => "Id del pedido",
         Text::FailureLeft => "Ahora se puede devolver hasta {amount}.",
         Text::AnnounceSignedIn => "Ingresaste.",
         Text::AnnounceSignedOut => "Cerraste sesión.",

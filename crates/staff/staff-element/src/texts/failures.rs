@@ -20,6 +20,15 @@ fn en(kind: FailureKind) -> &'static str {
             "Your session had ended and nothing was done. Press again once you are signed in."
         }
         FailureKind::SignInRefused => "The user name or the password is wrong.",
+        FailureKind::SecondFactorRequired => {
+            "A code of your second factor is needed. Nothing was done yet."
+        }
+        FailureKind::SecondFactorRefused => {
+            "The code is wrong, used or expired. Wait for the next one."
+        }
+        FailureKind::SecondFactorMissing => {
+            "Your account may only look until you set up its second factor."
+        }
         FailureKind::TooManyRequests => "Too many requests at once.",
         FailureKind::NotPermitted => "Your account may not do this. Ask somebody who may.",
         FailureKind::NotFound => {
@@ -79,6 +88,15 @@ fn es_pe(kind: FailureKind) -> &'static str {
             "Tu sesión terminó y no se hizo nada. Vuelve a pulsar cuando hayas ingresado."
         }
         FailureKind::SignInRefused => "El usuario o la contraseña no son correctos.",
+        FailureKind::SecondFactorRequired => {
+            "Hace falta un código de tu segundo factor. Todavía no se hizo nada."
+        }
+        FailureKind::SecondFactorRefused => {
+            "El código no es correcto, ya se usó o venció. Espera el siguiente."
+        }
+        FailureKind::SecondFactorMissing => {
+            "Tu cuenta solo puede mirar hasta que configures su segundo factor."
+        }
         FailureKind::TooManyRequests => "Demasiados pedidos seguidos.",
         FailureKind::NotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
         FailureKind::NotFound => "No existe, o es de un comercio que tu cuenta no ve.",

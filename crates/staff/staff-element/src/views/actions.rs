@@ -1,6 +1,7 @@
 //! What can be done with an operation. What cannot be done is not offered, and a sentence says why.
 
 use super::failure::show_failure;
+use super::second_factor::not_permitted;
 use super::view_context::ViewContext;
 use crate::staff_state::permitted_actions::{self, NoCancel, NoRefund, Way};
 use crate::staff_state::{Ask, Event, OperationPage};
@@ -68,19 +69,22 @@ fn why_not(context: &ViewContext<'_>, details: &OperationDetails) -> Option<Attr
     let ways = permitted_actions::ways(row, details.refundable);
     if let Some(best) = ways.first() {
         let any = ways.iter().any(|way| context.state.may(way.permission()));
-        return (!any).then(|| context.text(not_permitted(best.permission())));
+        return (!any).then(|| not_permitted(context, context.text(lacking(best.permission()))));
     }
     let cancels = context.state.may(Permission::Cancel);
     match permitted_actions::cancel(row, cancels) {
         Ok(_) => None,
-        Err(NoCancel::NotPermitted) => Some(context.text(Text::NotPermittedCancel)),
+        Err(NoCancel::NotPermitted) => Some(not_permitted(
+            context,
+            context.text(Text::NotPermittedCancel),
+        )),
         Err(NoCancel::Over) => Some(context.text(Text::NoCancelOver)),
         Err(NoCancel::Unknown) => Some(context.text(Text::NoCancelUnknown)),
         Err(NoCancel::Settled) => Some(context.text(Text::NoRefundNothingLeft)),
     }
 }
 
-fn not_permitted(permission: Permission) -> Text {
+fn lacking(permission: Permission) -> Text {
     match permission {
         Permission::Cancel => Text::NotPermittedCancel,
         Permission::Refund | Permission::Unknown => Text::NotPermittedRefund,
@@ -119,7 +123,7 @@ fn told(context: &ViewContext<'_>, page: &OperationPage) -> Html {
 /// Why there is no refund, in a sentence.
 pub(super) fn no_refund(context: &ViewContext<'_>, why: &NoRefund) -> AttrValue {
     match why {
-        NoRefund::NotPermitted => context.text(Text::NotPermittedRefund),
+        NoRefund::NotPermitted => not_permitted(context, context.text(Text::NotPermittedRefund)),
         NoRefund::NotSettled(state) => {
             let state = state.as_ref().map_or_else(
                 || context.text(Text::StateNone).to_string(),

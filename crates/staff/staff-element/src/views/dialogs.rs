@@ -2,8 +2,8 @@
 
 use super::failure::{show_failure, show_left};
 use super::modal::{currency, done, modal};
-use super::refund_dialog;
 use super::view_context::{Input, ViewContext, paragraph};
+use super::{refund_dialog, second_factor};
 use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permitted_actions};
 use crate::texts::Text;
@@ -18,6 +18,8 @@ pub(super) fn dialog(context: &ViewContext<'_>, dialog: &Dialog) -> Html {
         Dialog::Refund(form) => refund_dialog::dialog(context, form),
         Dialog::Reason(form) => reason(context, form),
         Dialog::Return(form) => returning(context, form),
+        Dialog::StepUp(step) => second_factor::step_up(context, step),
+        Dialog::Enrolment(form) => second_factor::enrolment(context, form),
     }
 }
 

@@ -1,4 +1,5 @@
 use super::failure::show_failure;
+use super::second_factor::not_permitted;
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event, FailureKind, Page, Reference, permitted_actions};
 use crate::texts::Text;
@@ -54,7 +55,8 @@ pub(super) fn entry(
         .age(context.at.duration_since(exception.since));
     let detail = sanitized(&exception.detail);
     let may = [Permission::Refund, Permission::Cancel].map(|one| context.state.may(one));
-    let off = (may == [false; 2]).then(|| context.texts.failure(FailureKind::NotPermitted));
+    let off = (may == [false; 2])
+        .then(|| not_permitted(context, context.texts.failure(FailureKind::NotPermitted)));
     let resolve =
         |reason: AttrValue| Event::Asked(Ask::Resolve(exception.clone(), reason.to_string()));
     let late = exception.kind == ExceptionKind::PaidLate && off.is_none();
@@ -121,6 +123,6 @@ fn release(context: &ViewContext<'_>, exception: &Rc<Exception>, of: &str) -> Ht
         "plain small",
         Text::ReleaseOrder,
         Event::Asked(Ask::ReleaseOrder(exception.clone())),
-        off.then(|| context.texts.failure(FailureKind::NotPermitted)),
+        off.then(|| not_permitted(context, context.texts.failure(FailureKind::NotPermitted))),
     )
 }

@@ -42,6 +42,11 @@ pub(super) fn show_failure(
             if !detail.is_empty() {
                 <p class="muted" lang="en">{ detail }</p>
             }
+            if let Some(id) = failure.trace_id.as_ref() {
+                <p class="pair muted">
+                    { context.text(Text::FailureId) }{ ": " }{ context.copy(id, &context.text(Text::FailureId)) }
+                </p>
+            }
             if let Some(again) = again {
                 { context.button("plain small", Text::TryAgain, again) }
             }

@@ -1,3 +1,4 @@
+use super::second_factor::not_permitted;
 use super::transaction::{Step, timeline};
 use super::view_context::{ViewContext, fact, paragraph};
 use super::{returns, reversals};
@@ -154,18 +155,15 @@ fn release(context: &ViewContext<'_>, attempt: &RefundAttempt) -> Html {
         .as_ref()
         .is_some_and(|session| session.name == attempt.staff);
     let off = if !context.state.may(Permission::Refund) {
-        Some(Text::NotPermittedRefund)
+        Some(not_permitted(
+            context,
+            context.text(Text::NotPermittedRefund),
+        ))
     } else if own {
-        Some(Text::ReleaseOwn)
+        Some(context.text(Text::ReleaseOwn))
     } else {
         None
     };
     let ask = Event::Asked(Ask::Release(Box::new(attempt.clone())));
-    context.button_unless_of(
-        &attempt.attempt_id,
-        "plain small",
-        Text::Release,
-        ask,
-        off.map(|why| context.text(why)),
-    )
+    context.button_unless_of(&attempt.attempt_id, "plain small", Text::Release, ask, off)
 }

@@ -1,3 +1,4 @@
+use super::second_factor::not_permitted;
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
@@ -91,17 +92,14 @@ fn end(
     needs_another: bool,
 ) -> Html {
     let off = if !context.state.may(Permission::Refund) {
-        Some(Text::NotPermittedRefund)
+        Some(not_permitted(
+            context,
+            context.text(Text::NotPermittedRefund),
+        ))
     } else if needs_another {
-        Some(Text::ReleaseOwn)
+        Some(context.text(Text::ReleaseOwn))
     } else {
         None
     };
-    context.button_unless_of(
-        &one.return_id,
-        "plain small",
-        text,
-        Event::Asked(ask),
-        off.map(|why| context.text(why)),
-    )
+    context.button_unless_of(&one.return_id, "plain small", text, Event::Asked(ask), off)
 }

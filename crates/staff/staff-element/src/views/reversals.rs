@@ -1,3 +1,4 @@
+use super::second_factor::not_permitted;
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
@@ -62,18 +63,15 @@ fn release(context: &ViewContext<'_>, one: &Reversal) -> Html {
         .as_deref()
         .is_some_and(|name| context.is_own(name));
     let off = if !context.state.may(Permission::Cancel) {
-        Some(Text::NotPermittedCancel)
+        Some(not_permitted(
+            context,
+            context.text(Text::NotPermittedCancel),
+        ))
     } else if own {
-        Some(Text::ReleaseOwn)
+        Some(context.text(Text::ReleaseOwn))
     } else {
         None
     };
     let ask = Event::Asked(Ask::ReleaseReversal(Box::new(one.clone())));
-    context.button_unless_of(
-        &one.reversal_id,
-        "plain small",
-        Text::Release,
-        ask,
-        off.map(|why| context.text(why)),
-    )
+    context.button_unless_of(&one.reversal_id, "plain small", Text::Release, ask, off)
 }

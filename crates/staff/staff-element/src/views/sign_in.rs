@@ -1,7 +1,6 @@
-use super::failure::show_failure;
 use super::modal::Modal;
+use super::second_factor;
 use super::view_context::{Input, ViewContext, paragraph};
-use crate::staff_state::forms::Submission;
 use crate::staff_state::{Event, FailureKind, Field};
 use crate::texts::Text;
 use yew::{Html, html};
@@ -35,29 +34,23 @@ pub(super) fn dialog(context: &ViewContext<'_>) -> Html {
 
 fn form(context: &ViewContext<'_>) -> Html {
     let sign_in = &context.state.sign_in;
-    let sending = sign_in.submission == Submission::Sending;
-    let blocked = sign_in.blocked_for(context.at);
-    let failure = sign_in.submission.failure();
+    let sent = &sign_in.form;
+    let failure = sent.submission.failure();
     let refused = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRefused);
-    let wait = blocked.map(|left| {
-        let seconds = left.as_secs().to_string();
-        context.fill(Text::SignInBlocked, &[("seconds", &seconds)])
-    });
     html! {
-        <form onsubmit={context.submit(Event::SignInPressed)} aria-busy={sending.to_string()}>
+        <form onsubmit={context.submit(Event::SignInPressed)} aria-busy={sent.is_sending().to_string()}>
             { context.input(Input::new(Field::Name, context.text(Text::SignInName), &sign_in.name)) }
             { context.input(Input {
                 kind: "password",
                 wrong: refused.then(|| context.texts.failure(FailureKind::SignInRefused)),
-                ..Input::new(Field::Password, context.text(Text::SignInPassword), &sign_in.password)
+                ..Input::new(Field::Password, context.text(Text::SignInPassword), &sign_in.password.0)
             }) }
-            if let Some(wait) = wait {
-                <p class="note">{ wait }</p>
-            } else if let Some(failure) = failure.filter(|_| !refused) {
-                { show_failure(context, failure, None) }
+            if sign_in.asks_code {
+                { second_factor::field(context, Field::Code, Text::Code, Some(Text::SignInCodeHint), sent) }
             }
+            { second_factor::trouble(context, sent) }
             <div class="actions">
-                { context.submitter("primary", Text::SignIn, sending || blocked.is_some()) }
+                { context.submitter("primary", Text::SignIn, second_factor::is_off(context, sent)) }
             </div>
         </form>
     }

@@ -175,6 +175,7 @@ impl ViewContext<'_> {
         let autocomplete = match field {
             Field::Name => "username",
             Field::Password => "current-password",
+            Field::Code | Field::DialogCode => "one-time-code",
             _ => "off",
         };
         html! {
@@ -254,21 +255,32 @@ impl ViewContext<'_> {
 
     /// A value with a button that copies it.
     pub(super) fn copy(&self, value: &str, name: &AttrValue) -> Html {
-        self.copy_button(value, name, false)
+        self.copy_button(value.to_owned(), name, false, None)
+    }
+
+    /// Such a button alone, for a value that stands elsewhere. The value beside it is only there to be selected.
+    pub(super) fn copy_alone(&self, value: String, name: &AttrValue) -> Html {
+        self.copy_button(value, name, false, Some(AttrValue::default()))
     }
 
     /// The number of an operation in the groups that its payer sees, with such a button.
     pub(super) fn copy_number(&self, value: &str, name: &AttrValue) -> Html {
-        self.copy_button(value, name, true)
+        self.copy_button(value.to_owned(), name, true, None)
     }
 
-    fn copy_button(&self, value: &str, name: &AttrValue, grouped: bool) -> Html {
+    fn copy_button(
+        &self,
+        value: String,
+        name: &AttrValue,
+        grouped: bool,
+        heard: Option<AttrValue>,
+    ) -> Html {
         let props = CopyButtonProps {
-            value: AttrValue::from(value.to_owned()),
+            value: AttrValue::from(value),
             grouped,
             label: self.text(Text::Copy),
             name: self.fill(Text::CopyName, &[("name", name)]),
-            heard: None,
+            heard,
             done: self.text(Text::Copied),
             failed: self.text(Text::CopyFailed),
         };
@@ -299,6 +311,8 @@ pub(crate) fn field_id(field: Field) -> String {
     match field {
         Field::Name => "name".to_owned(),
         Field::Password => "password".to_owned(),
+        Field::Code => "code".to_owned(),
+        Field::DialogCode => "dialog-code".to_owned(),
         Field::Text => "text".to_owned(),
         Field::State => "state".to_owned(),
         Field::Method => "method".to_owned(),

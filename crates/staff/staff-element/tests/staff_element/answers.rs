@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use staff_model::{
     OperationDetails, OperationRow, OrderLine, OrderState, OrderSummary, Payer, Permission, Phase,
-    Problem, ProblemType, SearchPage, StaffSession,
+    Problem, ProblemType, SearchPage, SecondFactor, StaffSession,
 };
 use wasm_bindgen::JsValue;
 
@@ -32,6 +32,7 @@ impl Server {
                 refund_limit_a_day: None,
                 merchant_codes: vec!["100000001".to_owned()],
                 time_zone: "America/Lima".to_owned(),
+                second_factor: SecondFactor::Unknown,
             },
             list: SearchPage {
                 operations: vec![details.row.clone()],

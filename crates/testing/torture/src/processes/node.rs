@@ -256,6 +256,7 @@ fn spawn(setup: &Setup, trouble: Trouble) -> Result<Child> {
         .env("MERCHANT_NAME", "Retama")
         .env("COOKIE_KEY", COOKIE_KEY)
         .env("STAFF_FILE", folder.join("staff.toml"))
+        .env("STAFF_SECOND_FACTOR", "optional")
         .env("EVENTS_URL", &setup.receiver_url)
         .env("EVENTS_SECRET", EVENTS_SECRET)
         .env("REDIRECT_ALLOW", SHOP_PAGE)

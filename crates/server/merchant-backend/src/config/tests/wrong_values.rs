@@ -240,6 +240,11 @@ const WRONG: &[Wrong] = &[
         &[Some(""), Some("/nowhere"), Some(STORES)],
     ),
     (
+        "STAFF_SECOND_FACTOR",
+        &[],
+        &[Some(""), Some("off"), Some("Optional"), Some("true")],
+    ),
+    (
         "MERCHANT_TIME_ZONE",
         &[],
         &[Some(""), Some("Lima"), Some("-05:00")],

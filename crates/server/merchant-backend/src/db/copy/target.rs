@@ -125,7 +125,7 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 21] = [
+pub(super) const TABLES: [&str; 23] = [
     "orders",
     "order_numbers",
     "order_sessions",
@@ -143,6 +143,8 @@ pub(super) const TABLES: [&str; 21] = [
     "exceptions",
     "resolved_exceptions",
     "staff_sessions",
+    "staff_second_factors",
+    "staff_wrong_codes",
     "api_keys",
     "audit",
     "readiness",

@@ -25,6 +25,7 @@ pub(super) async fn record(
     JsonBody(body): JsonBody<RecordReturn>,
 ) -> Result<(StatusCode, Json<ManualReturn>), Failure> {
     staff.must(Permission::Refund)?;
+    staff.confirm(&app, "return").await?;
     let requester = staff.requester(&headers)?;
     staff.must_see(&body.merchant_code)?;
     if body.amount.get() > MAX_AMOUNT_CENTS {
@@ -76,6 +77,7 @@ async fn end(
     kind: ReturnEndKind,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
+    staff.confirm(app, "end of a return").await?;
     let reason = reason(&body.reason)?;
     let Path(return_id) = path.map_err(|_| Problem::not_found())?;
     let command = EndReturnCommand {

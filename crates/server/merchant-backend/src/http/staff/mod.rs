@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! session         signs in and out
+//! second_factor   confirms a session by a code, and enrols a second factor
 //! search          finds operations, as a page or as a file
 //! operations      one operation with all details; the list of exceptions, and how one is resolved
 //! query_or_cancel queries the service about an operation; cancels or reverses an operation
@@ -11,8 +12,8 @@
 //! refusals        refusals of the use cases as problems
 //! ```
 //!
-//! A handler that takes [`Staff`] is for a signed-in account only. [`Staff::must`] demands a permission,
-//! and the other methods demand that the account sees an operation: an account never learns whether an
+//! A handler that takes [`Staff`] is for a signed-in account only. [`Staff::must`] demands a permission, [`Staff::confirm`]
+//! a recent code of the second factor before an act with money, and the other methods demand that the account sees an operation: an account never learns whether an
 //! operation of another store exists. The folder knows no session of a payer and has no rule about money.
 
 mod manual_returns;
@@ -22,6 +23,7 @@ mod refund;
 mod refusals;
 mod release;
 mod search;
+mod second_factor;
 mod session;
 
 use super::app::App;
@@ -36,11 +38,14 @@ use axum::extract::FromRequestParts;
 use axum::handler::Handler;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use payment_model::Timestamp;
 use payment_rules::fingerprint;
 use payment_rules::ledger::Requester;
 use payment_rules::operation::{OperationKey, OperationRecord};
+use payment_rules::second_factor::is_confirmed;
+use payment_rules::staff::AuditRecord;
 use serde::Serialize;
-use staff_model::{Method, Permission, PermissionLacking, Route};
+use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route, SecondFactor};
 
 pub(super) fn doors() -> Vec<Door> {
     Route::ALL.iter().map(|route| door_of(*route)).collect()
@@ -51,6 +56,9 @@ fn door_of(route: Route) -> Door {
         Route::SignIn => door(route, session::sign_in),
         Route::Session => door(route, session::show),
         Route::SignOut => door(route, session::sign_out),
+        Route::StepUp => door(route, second_factor::step_up),
+        Route::BeginEnrolment => door(route, second_factor::begin_enrolment),
+        Route::ConfirmEnrolment => door(route, second_factor::confirm_enrolment),
         Route::Search => door(route, search::search),
         Route::SearchFile => door(route, search::download),
         Route::Details => door(route, operations::details),
@@ -84,6 +92,11 @@ struct Staff {
     account: Account,
     /// The merchant codes whose operations the account may see.
     codes: Vec<String>,
+    /// The hash of the session.
+    session: String,
+    /// When the session gave a code of the second factor last.
+    confirmed_at: Option<Timestamp>,
+    second_factor: SecondFactor,
 }
 
 impl Staff {
@@ -91,8 +104,12 @@ impl Staff {
         &self.account.name
     }
 
-    /// Demands a permission.
+    /// Demands a permission, and a second factor where the account must have one.
     fn must(&self, permission: Permission) -> Result<(), Problem> {
+        if self.second_factor == SecondFactor::Missing {
+            let detail = "This account may only look until it has a second factor: whoever runs the server prints a code for it (`second-factor NAME`), with which you set it up here.";
+            return Err(Problem::new(ProblemKind::SecondFactorMissing, detail));
+        }
         if self.account.permissions.contains(&permission) {
             return Ok(());
         }
@@ -102,6 +119,18 @@ impl Staff {
         );
         let lacking = PermissionLacking { permission };
         Err(Problem::new(ProblemKind::PermissionRequired, detail).carrying(&lacking))
+    }
+
+    /// Demands a recent code of the second factor before this act with money, and records that it was asked for.
+    async fn confirm(&self, app: &App, act: &str) -> Result<(), Failure> {
+        let is_enrolled = self.second_factor == SecondFactor::Enrolled;
+        if !is_enrolled || is_confirmed(self.confirmed_at, now()) {
+            return Ok(());
+        }
+        let record = AuditRecord::without_operation(self.name(), AuditAction::CodeAsked, act);
+        app.db.audit(&record).await?;
+        let detail = "The last code of this session is older than five minutes; nothing was done. Give another one, and repeat the request.";
+        Err(Problem::new(ProblemKind::SecondFactorRequired, detail).into())
     }
 
     /// True when the account may see operations under this merchant code.
@@ -188,23 +217,30 @@ impl FromRequestParts<App> for Staff {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
         let hashes = app.sign_ins.cookies.of(&parts.headers);
-        let holder = if hashes.is_empty() {
+        let session = if hashes.is_empty() {
             None
         } else {
             app.db.use_session(&hashes, now()).await?
         };
         let accounts = app.config.staff_accounts.as_ref();
-        let account = holder.and_then(|holder| {
-            let account = accounts?.find(&holder.name)?;
+        let found = session.and_then(|session| {
+            let account = accounts?.find(&session.holder.name)?;
             // Sessions from before a change of the password end.
-            (account.password_fingerprint() == holder.password).then_some(account)
+            let is_same = account.password_fingerprint() == session.holder.password;
+            is_same.then_some((account, session))
         });
-        let account = account.ok_or_else(|| {
+        let (account, session) = found.ok_or_else(|| {
             let detail = "Sign in; nobody is signed in here, or not any more.";
             Problem::new(ProblemKind::SignInRequired, detail)
         })?;
-        let codes = codes(&account, app).await?;
-        Ok(Self { account, codes })
+        let factors = &app.sign_ins.second_factors;
+        Ok(Self {
+            codes: codes(&account, app).await?,
+            second_factor: factors.state(&account.name, &session.factor),
+            account,
+            session: session.hash,
+            confirmed_at: session.confirmed_at,
+        })
     }
 }
 

@@ -144,6 +144,7 @@ pub(super) async fn resolve(
 ) -> Result<StatusCode, Failure> {
     let refund = staff.must(Permission::Refund);
     refund.or_else(|_| staff.must(Permission::Cancel))?;
+    staff.confirm(&app, "resolve").await?;
     if wanted.kind == ExceptionKind::Unknown {
         return Err(wrong("kind", "the kind of an exception").into());
     }

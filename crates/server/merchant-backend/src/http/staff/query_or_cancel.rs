@@ -60,6 +60,9 @@ pub(super) async fn cancel(
 ) -> Result<Json<CancelResponse>, Failure> {
     staff.must(Permission::Cancel)?;
     let intent = intent(&wanted)?;
+    if intent == Intent::Reverse {
+        staff.confirm(&app, "reverse").await?;
+    }
     let key = operation_key(path)?;
     let record = staff.operation(&app, &key).await?;
     let wanted = StaffCancelCommand {

@@ -30,6 +30,7 @@ pub(super) async fn refund(
     JsonBody(body): JsonBody<RefundBody>,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
+    staff.confirm(&app, "refund").await?;
     let requester = staff.requester(&headers)?;
     staff.must_see(&body.merchant_code)?;
     let command = RefundCommand {

@@ -26,6 +26,7 @@ pub(super) async fn order(
     JsonBody(body): JsonBody<ReleaseOrder>,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Cancel)?;
+    staff.confirm(&app, "release-order").await?;
     let reason = reason(&body.reason)?;
     let key = operation_key(path)?;
     staff.operation(&app, &key).await?;
@@ -56,6 +57,7 @@ pub(super) async fn refund_attempt(
     JsonBody(body): JsonBody<ReleaseAttempt>,
 ) -> Result<Json<RefundAttempt>, Failure> {
     staff.must(Permission::Refund)?;
+    staff.confirm(&app, "release").await?;
     let command = command(&app, staff, RequestKind::Refund, path, &body.reason).await?;
     let payments = app.payments.clone();
     let work = async move { payments.release_refund_attempt(&command).await };
@@ -71,6 +73,7 @@ pub(super) async fn reversal(
     JsonBody(body): JsonBody<ReleaseReversal>,
 ) -> Result<Json<Reversal>, Failure> {
     staff.must(Permission::Cancel)?;
+    staff.confirm(&app, "release-reversal").await?;
     let command = command(&app, staff, RequestKind::Reversal, path, &body.reason).await?;
     let payments = app.payments.clone();
     let work = async move { payments.release_reversal(&command).await };

@@ -1,6 +1,7 @@
 //! Signs members of staff in and out.
 
 use super::Staff;
+use super::second_factor::{take, use_code, warn};
 use crate::clock::now;
 use crate::db::Holder;
 use crate::http::app::App;
@@ -14,12 +15,12 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
-use payment_rules::fingerprint;
-use staff_model::{SignIn, StaffSession};
-use std::net::IpAddr;
+use payment_rules::second_factor::StoredFactor;
+use payment_rules::staff::AuditRecord;
+use staff_model::{AuditAction, SecondFactor, SignIn, StaffSession};
 
 /// `POST /api/staff/session`: signs in. An unknown name gets the same refusal as a wrong password, after
-/// the same time.
+/// the same time. Only after the right password a code of the second factor is asked for.
 pub(super) async fn sign_in(
     State(app): State<App>,
     caller: Caller,
@@ -36,20 +37,22 @@ pub(super) async fn sign_in(
         address: caller.0,
         device,
     };
-    app.sign_ins.attempts.take(&attempt).map_err(|wait| {
-        let detail = "Too many attempts to sign in failed; wait as long as Retry-After says, or use a device on which you signed in before.";
-        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait)
-    })?;
+    take(&app, &attempt)?;
     let hash = account
         .as_ref()
         .map(|account| account.password_hash.clone());
     let right = app.sign_ins.passwords.is_right(wanted.password, hash).await;
     let Some(account) = account.filter(|_| right) else {
-        // A typed name may be a password, and a full address identifies a person.
-        let (name, client) = (fingerprint(&attempt.name), network(attempt.address));
-        tracing::warn!(name, client, "somebody could not sign in");
+        warn(&attempt, "somebody could not sign in");
         let detail = "The name or the password is wrong.";
         return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
+    };
+    let stored = app.db.second_factor(&account.name).await?;
+    let second_factor = app.sign_ins.second_factors.state(&account.name, &stored);
+    let is_confirmed = if second_factor == SecondFactor::Enrolled {
+        give_code(&app, &attempt, wanted.code.as_deref()).await?
+    } else {
+        false
     };
     app.sign_ins.attempts.forgive(&attempt);
     let device = app
@@ -62,18 +65,44 @@ pub(super) async fn sign_in(
         name: account.name.clone(),
         password: account.password_fingerprint(),
     };
-    let begun = app.db.begin_session(&hash, &holder, &before, now());
+    let begun = app
+        .db
+        .begin_session(&hash, &holder, &before, is_confirmed, now());
     begun.await?;
     let codes = super::codes(&account, &app).await?;
-    let mut response = Json(shown(&app, account, codes)).into_response();
+    let mut response = Json(shown(&app, account, codes, second_factor)).into_response();
     set_cookie(&mut response, &cookie);
     set_cookie(&mut response, &device);
     Ok(response)
 }
 
+/// Checks the code of a sign-in; `false` for an operator's code, with which the account may only enrol.
+async fn give_code(
+    app: &App,
+    attempt: &SignInAttempt,
+    code: Option<&str>,
+) -> Result<bool, Failure> {
+    let Some(code) = code else {
+        // Most sign-ins begin without one.
+        app.sign_ins.attempts.forgive(attempt);
+        let record =
+            AuditRecord::without_operation(&attempt.name, AuditAction::CodeAsked, "sign-in");
+        app.db.audit(&record).await?;
+        let detail = "This account has a second factor: repeat the request with a code of its app, or a recovery code.";
+        return Err(Problem::new(ProblemKind::SecondFactorRequired, detail).into());
+    };
+    let factors = &app.sign_ins.second_factors;
+    let judge = |stored: &StoredFactor| {
+        let change = factors.judge(&attempt.name, stored, code, now())?;
+        let confirms = change.confirms_session();
+        Some((change, confirms))
+    };
+    use_code(app, attempt, None, judge).await
+}
+
 /// `GET /api/staff/session`: the account that is signed in.
 pub(super) async fn show(State(app): State<App>, staff: Staff) -> Json<StaffSession> {
-    Json(shown(&app, staff.account, staff.codes))
+    Json(shown(&app, staff.account, staff.codes, staff.second_factor))
 }
 
 /// `DELETE /api/staff/session`: signs out. It also succeeds without a session.
@@ -88,18 +117,12 @@ pub(super) async fn sign_out(
     Ok(response)
 }
 
-/// The network of a client, which does not identify a person: its /24, or the /64 of a [`Caller`].
-fn network(client: IpAddr) -> String {
-    match client {
-        IpAddr::V4(client) => {
-            let [a, b, c, _] = client.octets();
-            format!("{a}.{b}.{c}.0/24")
-        }
-        IpAddr::V6(client) => format!("{client}/64"),
-    }
-}
-
-fn shown(app: &App, account: Account, merchant_codes: Vec<String>) -> StaffSession {
+fn shown(
+    app: &App,
+    account: Account,
+    merchant_codes: Vec<String>,
+    second_factor: SecondFactor,
+) -> StaffSession {
     let limits = account.limits();
     StaffSession {
         merchant_codes,
@@ -108,6 +131,7 @@ fn shown(app: &App, account: Account, merchant_codes: Vec<String>) -> StaffSessi
         refund_limit: limits.at_once.map(Cents::new),
         refund_limit_a_day: limits.a_day.map(Cents::new),
         time_zone: app.config.time_zone.iana_name().unwrap_or("UTC").to_owned(),
+        second_factor,
     }
 }
 

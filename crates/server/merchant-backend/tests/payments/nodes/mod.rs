@@ -3,6 +3,7 @@
 mod balancer;
 mod fleet;
 mod held_up;
+mod second_factor;
 #[cfg(feature = "versions")]
 mod versions;
 

@@ -14,6 +14,7 @@ pub(crate) mod payer;
 pub(crate) mod program;
 pub(crate) mod roles;
 pub(crate) mod sales;
+pub(crate) mod second_factor;
 pub(crate) mod shop_program;
 pub(crate) mod socket;
 pub(crate) mod stack;

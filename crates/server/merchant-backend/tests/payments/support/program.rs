@@ -69,6 +69,7 @@ impl Program {
             .env("PUBLIC_URL", public_url)
             .env("DATABASE", database)
             .env("STAFF_FILE", stack.directory.path().join("staff.toml"))
+            .env("STAFF_SECOND_FACTOR", "optional")
             .env("PAYMENT_URL", &stack.sandbox)
             .env("PAYMENT_TOKEN", TOKEN)
             .env("MERCHANT_CODE", MERCHANT)

@@ -32,7 +32,7 @@ pub(crate) struct Stack {
     pub(crate) client: Client,
     address: SocketAddr,
     listener: TcpListener,
-    change: Change,
+    pub(crate) change: Change,
     /// The address that takes events.
     pub(crate) events_url: Option<String>,
     /// The text of a file of further receivers of events.
@@ -129,6 +129,15 @@ impl Stack {
 
     /// The settings with another database.
     pub(crate) fn settings_in(&self, database: &str) -> Settings {
+        self.parse(database, &[])
+    }
+
+    /// The settings of a command beside the server.
+    pub(crate) fn settings_for(&self, words: &[&str]) -> Settings {
+        self.parse(&self.database, words)
+    }
+
+    fn parse(&self, database: &str, words: &[&str]) -> Settings {
         let file = |name: &str| self.directory.path().join(name).display().to_string();
         let receivers = self.receivers.as_ref().map(|text| {
             std::fs::write(self.directory.path().join("receivers.toml"), text).unwrap();
@@ -140,6 +149,8 @@ impl Stack {
             ("payment-url", Some(self.sandbox.clone())),
             ("payment-token-file", Some(file("token"))),
             ("staff-file", Some(file("staff.toml"))),
+            // Most tests are about other things than the second factor.
+            ("staff-second-factor", Some("optional".to_owned())),
             ("merchant-code", Some(MERCHANT.to_owned())),
             (
                 "cookie-key",
@@ -159,7 +170,9 @@ impl Stack {
         let flags = flags
             .into_iter()
             .filter_map(|(name, value)| Some(format!("--{name}={}", value?)));
-        Settings::parse_from(std::iter::once("server".to_owned()).chain(flags))
+        let words = words.iter().copied().map(str::to_owned);
+        let program = std::iter::once("server".to_owned());
+        Settings::parse_from(program.chain(flags).chain(words))
     }
 
     pub(crate) fn base(&self) -> String {

@@ -41,19 +41,34 @@ impl StaffClient {
 
     /// The same, from another address.
     pub(crate) async fn sign_in_at(stack: &Stack, base: &str, name: &str) -> Self {
-        let mut staff = Self {
-            client: stack.client.clone(),
-            base: base.to_owned(),
-            cookie: String::new(),
-        };
+        let nobody = Self::nobody_at(stack, base);
         let body = json!({"name": name, "password": PASSWORD});
-        let answer = staff
+        let answer = nobody
             .send(Method::POST, "/session", None, Some(&body))
             .await;
         assert_eq!(answer.status, 200, "{}", answer.text);
+        nobody.signed_in_by(&answer)
+    }
+
+    /// A browser in which nobody is signed in.
+    pub(crate) fn nobody(stack: &Stack) -> Self {
+        Self::nobody_at(stack, &stack.base())
+    }
+
+    /// The same, at another address.
+    pub(crate) fn nobody_at(stack: &Stack, base: &str) -> Self {
+        Self {
+            client: stack.client.clone(),
+            base: base.to_owned(),
+            cookie: String::new(),
+        }
+    }
+
+    /// The browser after it got this answer to a sign-in.
+    pub(crate) fn signed_in_by(self, answer: &Answer) -> Self {
         let cookie = answer.header("set-cookie");
-        staff.cookie = cookie.split(';').next().unwrap().to_owned();
-        staff
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        Self { cookie, ..self }
     }
 
     pub(crate) async fn send(
