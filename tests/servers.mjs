@@ -10,6 +10,8 @@
  * @property {string} receiver the merchant's own system
  * @property {string} staff_password
  * @property {string} orders_secret of a shop that signs its orders
+ * @property {string} program of the merchant's server, for its commands; empty where only its addresses are known
+ * @property {Record<string, string>} settings that the commands need
  */
 
 /** @type {Servers[]} */
@@ -23,6 +25,8 @@ export const all = process.env.SERVERS
         receiver: "http://127.0.0.1:18083",
         staff_password: process.env.STAFF_PASSWORD ?? "",
         orders_secret: process.env.ORDERS_SECRET ?? "",
+        program: "",
+        settings: {},
       },
     ];
 

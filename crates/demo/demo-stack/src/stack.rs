@@ -36,6 +36,8 @@ pub struct Stack {
     pub orders_secret: String,
     /// The secret of whoever takes the events.
     pub events_secret: String,
+    /// The program of the merchant's server with its settings, for its commands.
+    pub program: Command,
     /// The API key of a shop that runs beside the demo.
     pub shop_key: Option<String>,
 }
@@ -93,6 +95,7 @@ impl Stack {
             staff_password: password,
             orders_secret: settings::orders_secret(plan)?,
             events_secret: settings::events_secret(plan)?,
+            program: backend(ports.backend)?,
             shop_key: None,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;

@@ -41,7 +41,17 @@ const TEXTS = {
     made: "Ya se hizo",
     madeYes: "Sí, se hizo",
     keep: "No, dejarla",
+    leave: "Volver sin hacer nada",
     refresh: "Actualizar",
+    code: "Código",
+    enrolmentCode: "Código de alta",
+    codeRefused: /ya se usó o venció/,
+    setUpFactor: "Configurar segundo factor",
+    changeDevice: "Cambiar de dispositivo",
+    keyQr: "Código QR para la app de autenticación",
+    haveCodes: "Ya los tengo",
+    print: "Imprimir",
+    stepUp: "Confirmar y seguir",
   },
   en: {
     page: "Staff desk",
@@ -85,12 +95,16 @@ export class Staff {
     this.heading = page.getByRole("heading", { level: 1, name: words.page });
     this.name = element.getByLabel(words.name);
     this.password = element.getByLabel(words.password);
+    this.code = element.getByLabel(words.code, { exact: true });
     this.signInButton = element.getByRole("button", { name: words.signIn });
     this.signOutButton = element.getByRole("button", { name: words.signOut });
     this.identifier = element.getByLabel(words.identifier);
     this.searchButton = element.getByRole("button", { name: words.search, exact: true });
     this.found = element.getByRole("table", { name: words.found });
     this.dialog = element.getByRole("dialog");
+    /** The code of a dialog: of the app, or the one for an enrolment. */
+    this.dialogCode = this.dialog.getByLabel(words.code, { exact: true }).or(this.dialog.getByLabel(words.enrolmentCode));
+    this.setUpFactor = element.getByRole("button", { name: words.setUpFactor });
     this.results = this.dialog.getByRole("heading", { name: words.results });
     /** The buttons that open the operations of the list. */
     this.rows = this.found.getByRole("button", { name: /\d{4} \d{4} \d{4}$/ });

@@ -6,7 +6,7 @@ use crate::wasm::Edition;
 use crate::{interrupt, say, tools};
 use anyhow::Result;
 use demo_stack::{Plan, Ports, Stack};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::path::Path;
 use test_postgres::Postgres;
 
@@ -71,6 +71,9 @@ impl Servers {
     pub(super) fn addresses(&self) -> Value {
         let address = |port: u16| format!("http://127.0.0.1:{port}");
         let one = |OfWorker { ports, stack, .. }: &OfWorker| {
+            let settings = stack.program.get_envs().filter_map(|(name, value)| {
+                Some((name.to_str()?.to_owned(), value?.to_str()?.into()))
+            });
             json!({
                 "shop": address(ports.shop),
                 "backend": address(ports.backend),
@@ -78,6 +81,8 @@ impl Servers {
                 "receiver": address(ports.receiver),
                 "staff_password": stack.staff_password,
                 "orders_secret": stack.orders_secret,
+                "program": stack.program.get_program().to_string_lossy(),
+                "settings": settings.collect::<Map<_, _>>(),
             })
         };
         self.0.iter().map(one).collect()
