@@ -42,6 +42,7 @@ mod shop_orders;
 mod single_flight;
 mod staff;
 mod tasks;
+mod trace;
 mod wakeups;
 mod webhooks;
 mod wire;

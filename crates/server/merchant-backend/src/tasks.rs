@@ -1,6 +1,6 @@
 //! Tasks that continue when their request is cancelled, and end with the server.
 
-use crate::ambient;
+use crate::{ambient, trace};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -13,11 +13,12 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
+    /// Runs work that belongs to the node and the trace of its caller.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> tokio::task::JoinHandle<T> {
-        self.running.spawn(ambient::task(work))
+        self.running.spawn(ambient::task(trace::task(work)))
     }
 
     /// Runs work to its end, even if the caller's request is cancelled. `None` when the work panicked.

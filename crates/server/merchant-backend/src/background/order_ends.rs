@@ -4,6 +4,7 @@
 use crate::clock::believed_now;
 use crate::db::{Db, DbError};
 use crate::tasks::Tasks;
+use crate::trace;
 use payment_model::Timestamp;
 use payment_rules::order::FullOrderId;
 use std::time::Duration;
@@ -41,7 +42,7 @@ async fn end_all(db: &Db, now: Timestamp) -> Result<(), DbError> {
         };
         after.clone_from(last);
         for order in &orders {
-            has_ended |= match db.end_order_unpaid(order, now).await {
+            has_ended |= match trace::in_background(None, db.end_order_unpaid(order, now)).await {
                 // The other orders go on.
                 Err(error) if !error.is_away() => {
                     tracing::error!(alert = true, %error, "an order that nobody paid cannot be ended");

@@ -6,6 +6,7 @@ use crate::db::{Db, DbError};
 use crate::payments::Payments;
 use crate::random::fraction;
 use crate::tasks::Tasks;
+use crate::trace;
 use crate::wakeups::{Topic, Wakeups};
 use payment_rules::operation::Phase;
 use std::sync::Arc;
@@ -84,14 +85,14 @@ impl Reconciler {
                     continue;
                 };
                 let payments = self.payments.clone();
-                self.tasks.spawn(async move {
+                self.tasks.spawn(trace::in_background(None, async move {
                     let number = record.key.number.clone();
                     if let Err(error) = payments.reconcile_operation(record).await {
                         let merchant_operation_number = number.as_str();
                         tracing::error!(%error, merchant_operation_number, "reconciling an operation failed");
                     }
                     drop(permit);
-                });
+                }));
             }
         }
         let free = u32::try_from(slots.queries.available_permits()).unwrap_or(u32::MAX);
@@ -100,13 +101,13 @@ impl Reconciler {
             for key in due.await? {
                 let permit = Arc::clone(&slots.queries).acquire_owned().await;
                 let payments = self.payments.clone();
-                self.tasks.spawn(async move {
+                self.tasks.spawn(trace::in_background(None, async move {
                     if let Err(error) = payments.reconcile_refunds(&key).await {
                         let merchant_operation_number = key.number.as_str();
                         tracing::error!(%error, merchant_operation_number, "reconciling refunds failed");
                     }
                     drop(permit);
-                });
+                }));
             }
         }
         let next = self.db.next_due(moment()).await?;

@@ -52,6 +52,7 @@ impl Config {
             facilitator: self.payment_facilitator_code.clone(),
             token: Arc::clone(&self.payment_token),
             accepted: self.accepted_codes.clone(),
+            is_told_traces: self.trace_to_payment_service,
         }
     }
 

@@ -133,6 +133,13 @@ settings! {
     /// Addresses or networks that may read /metrics; for others there is nothing
     #[arg(value_name = "ADDRESSES", default_value = "127.0.0.0/8,::1")]
     pub metrics_from: Vec<IpNet> = setting("list the addresses of the programs that read /metrics, such as 10.0.0.5 or 10.0.0.0/8, or leave it out", networks),
+    /// Addresses or networks of callers whose trace is continued, which a header `traceparent` names
+    /// [default: none; each request begins a trace]
+    #[arg(value_name = "ADDRESSES", default_value = MISSING, hide_default_value = true)]
+    pub trace_trusted: Vec<IpNet> = setting("list the addresses of callers that send a traceparent, such as 10.0.0.5 or 10.0.0.0/8, or leave it out", networks).optional(),
+    /// Sends the header traceparent to the payment service too, whose specification does not show it
+    #[arg(value_name = "true|false", default_value = "false")]
+    pub trace_to_payment_service: bool = setting("give true or false, or leave it out", boolean),
     /// How old a refund of unknown outcome must be before it may be released, in seconds
     #[arg(long = "release-after-seconds", env = "RELEASE_AFTER_SECONDS", value_name = "SECONDS", default_value = "120")]
     pub release_after: Duration = number("number of seconds", 0..=86_400).map(Duration::from_secs),

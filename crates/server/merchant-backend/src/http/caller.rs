@@ -4,9 +4,11 @@
 //! entry that the outermost trusted proxy wrote.
 
 use super::merchant_routes::Orders;
-use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
-use axum::http::HeaderMap;
+use crate::config::Config;
+use crate::trace::Trace;
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts, Request};
 use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
 use ipnet::{IpNet, Ipv6Net};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -28,14 +30,28 @@ where
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        // Only a router without a socket has no peer.
-        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-        let forwarded = forwarded(&parts.headers);
         let orders = Orders::from_ref(state);
-        let trusted = &orders.config().trusted_proxies;
-        Ok(Self(client_address(peer, forwarded.into_iter(), trusted)))
+        let address = whole_address(&parts.extensions, &parts.headers, orders.config());
+        Ok(Self(network(address)))
     }
+}
+
+/// The trace that a request names, if the settings trust the address that it came from.
+pub(super) fn trusted_trace(request: &Request, config: &Config) -> Option<Trace> {
+    let trace = Trace::named_in(request.headers())?;
+    let address = whole_address(request.extensions(), request.headers(), config);
+    let mut trusted = config.trace_trusted.iter();
+    trusted
+        .any(|network| network.contains(&address))
+        .then_some(trace)
+}
+
+fn whole_address(extensions: &Extensions, headers: &HeaderMap, config: &Config) -> IpAddr {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>();
+    // Only a router without a socket has no peer.
+    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+    let forwarded = forwarded(headers);
+    client_address(peer, forwarded.into_iter(), &config.trusted_proxies)
 }
 
 /// The entries of all headers of this name, in their order. Each entry is decoded separately: invalid
@@ -67,8 +83,13 @@ fn client_address<'a>(
         let Some(address) = address(entry) else { break };
         client = address.to_canonical();
     }
-    match client {
-        IpAddr::V4(_) => client,
+    client
+}
+
+/// What counts as one client.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
         IpAddr::V6(whole) => Ipv6Net::new_assert(whole, V6_PREFIX_BITS).network().into(),
     }
 }
@@ -89,7 +110,7 @@ fn address(entry: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::client_address;
+    use super::{client_address, network};
     use ipnet::IpNet;
 
     #[test]
@@ -117,7 +138,7 @@ mod tests {
         ] {
             let entries = forwarded.split(',').filter(|entry| !entry.is_empty());
             let found = client_address(peer.parse().unwrap(), entries, &trusted);
-            assert_eq!(found.to_string(), client, "{peer} {forwarded}");
+            assert_eq!(network(found).to_string(), client, "{peer} {forwarded}");
         }
         let nobody = client_address("127.0.0.1".parse().unwrap(), ["1.1.1.1"].into_iter(), &[]);
         assert_eq!(nobody.to_string(), "127.0.0.1");

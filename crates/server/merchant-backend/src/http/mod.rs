@@ -33,13 +33,14 @@ mod shop;
 mod staff;
 
 use crate::random::token;
+use crate::trace::{self, Trace};
 pub(crate) use app::{App, Parts, Readiness};
 use axum::Router;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{MatchedPath, Path, Request};
+use axum::extract::{MatchedPath, Path, Request, State};
 use axum::http::header::{CACHE_CONTROL, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderValue, Method};
-use axum::middleware::{Next, from_fn, map_response};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 pub use body::{ByName, JsonBody};
 pub use caller::Caller;
@@ -54,7 +55,6 @@ pub use problem::{Failure, Problem};
 use problem::{ProblemKind, internal};
 use std::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
-use tracing::Instrument;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -81,7 +81,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         // the refusal.
         .layer(cross_site::cors(&app.config))
         .layer(map_response(cross_site::keep_to_own_origin))
-        .layer(from_fn(log))
+        .layer(from_fn_with_state(app.clone(), log))
 }
 
 fn payer_doors() -> Vec<Door> {
@@ -154,13 +154,13 @@ fn staff_addresses(app: &App) -> Router<App> {
         .layer(from_fn(cross_site::own_origin_of_staff))
 }
 
-/// Gives the request an id, logs its result, and forbids to store the answer, unless it is a file of the
+/// Gives the request an id and a trace, logs its result, and forbids to store the answer, unless it is a file of the
 /// element.
 ///
 /// The log names the route and not the address, since addresses have operation numbers and the tokens
 /// of callbacks. The server makes the id itself: a client could put anything into one that it sends. The
 /// layers of `tower-http` keep an id of the client, so that they would need more code than this.
-async fn log(request: Request, next: Next) -> Response {
+async fn log(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = token().unwrap_or_default();
     // A client may make a method of any length up.
     let method = match request.method().as_str() {
@@ -172,9 +172,12 @@ async fn log(request: Request, next: Next) -> Response {
         .extensions()
         .get::<MatchedPath>()
         .map_or_else(|| "(none)".to_owned(), |path| path.as_str().to_owned());
-    let span = tracing::info_span!("request", id, method, route);
+    let trace = caller::trusted_trace(&request, &app.config).or_else(Trace::begin);
+    let trace_id = trace.as_ref().map(Trace::id);
+    // Of the highest level, so that each line has it, whatever `RUST_LOG` leaves out.
+    let span = tracing::error_span!("request", id, trace_id, method, route);
     let start = Instant::now();
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let mut response = trace::within(trace, span.clone(), next.run(request)).await;
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let status = response.status().as_u16();
     span.in_scope(|| tracing::info!(status, elapsed_ms, "answered"));

@@ -4,6 +4,7 @@
 use crate::db::DbError;
 use crate::orders::RegisterError;
 use crate::random::NoRandomness;
+use crate::trace;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -273,6 +274,7 @@ impl Problem {
         body.insert("status".to_owned(), self.kind.status().as_u16().into());
         body.insert("detail".to_owned(), self.detail.as_ref().into());
         body.insert("money".to_owned(), self.money.as_str().into());
+        body.extend(trace::current().map(|trace| ("trace_id".to_owned(), trace.id().into())));
         body.extend(self.members.clone());
         Value::Object(body)
     }

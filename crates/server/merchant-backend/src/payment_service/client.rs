@@ -7,6 +7,7 @@ use super::response_signals::{Unaccepted, UnansweredAlerts};
 use super::token::{TokenSource, bearer};
 use crate::metrics::{Answered, Metrics};
 use crate::send_window::SendWindow;
+use crate::trace;
 use crate::wire::{ReadyConnection, RepeatableClient};
 use axum::body::Bytes;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
@@ -37,6 +38,8 @@ pub(crate) struct ServiceAccess {
     pub(crate) facilitator: Option<HeaderValue>,
     pub(crate) token: Arc<TokenSource>,
     pub(crate) accepted: AcceptedCodes,
+    /// Requests name their trace.
+    pub(crate) is_told_traces: bool,
 }
 
 /// A client of the payment service for one account.
@@ -289,6 +292,9 @@ impl Service {
         let headers = request.headers_mut();
         headers.insert(AUTHORIZATION, bearer);
         headers.insert("ALG-API-VERSION", self.access.version.clone());
+        if self.access.is_told_traces {
+            trace::add_to(headers);
+        }
         let start = Instant::now();
         let answered = match window {
             Some(window) => self.money.exchange(request, window).await,

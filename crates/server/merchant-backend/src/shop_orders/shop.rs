@@ -3,6 +3,7 @@
 use super::keys::OrderKeys;
 use super::read_facts::{ShopFacts, UniqueFields, WrongFact, nothing_else, text};
 use crate::http_client;
+use crate::trace;
 use crate::wire::{RepeatableClient, WireError};
 use axum::body::Bytes;
 use axum::http::header::AUTHORIZATION;
@@ -101,7 +102,9 @@ impl Shop {
         let bearer = format!("Bearer {}", self.secret.expose_secret());
         let request = Request::get(address).header(AUTHORIZATION, bearer);
         let request = request.body(Bytes::new());
-        let request = request.map_err(|_| silent(WireError::Unaddressed))?;
+        let mut request = request.map_err(|_| silent(WireError::Unaddressed))?;
+        trace::add_to(request.headers_mut());
+        trace::add_state_to(request.headers_mut());
         let answer = self.client.exchange(request).await.map_err(silent)?;
         match answer.status() {
             StatusCode::OK => {}

@@ -128,7 +128,7 @@ async fn a_refusal_is_the_keys_answer() {
         (422, "authorization-refused")
     );
     assert!(refused.text.contains("\"messages\":["), "{}", refused.text);
-    assert_eq!(payer.pay_by_qr("k").await.text, refused.text);
+    assert_eq!(payer.pay_by_qr("k").await.refusal(), refused.refusal());
     assert_eq!(stack.seen("POST").await.len(), 1);
     let order = payer.shown().await;
     assert_eq!(order["operations"][0]["phase"], "refused");

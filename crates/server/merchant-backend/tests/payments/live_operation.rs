@@ -138,7 +138,7 @@ async fn a_stranger_learns_nothing() {
     };
     for stranger in [nobody, other] {
         let answer = stranger.live().await;
-        assert_eq!((answer.status, answer.text), (404, unknown.text.clone()));
+        assert_eq!((answer.status, answer.refusal()), (404, unknown.refusal()));
         assert!(answer.headers.get("set-cookie").is_none());
     }
 }

@@ -88,5 +88,6 @@ mod startup;
 mod stopped_receivers;
 mod stores;
 mod support;
+mod traces;
 mod unanswered;
 mod unasked_replacement;

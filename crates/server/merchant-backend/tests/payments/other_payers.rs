@@ -19,7 +19,7 @@ async fn a_stranger_learns_nothing() {
         order_id: payer.order_id.clone(),
         ..stack.payer().await
     };
-    let unknown = payer.status("000000000000").await.text;
+    let unknown = payer.status("000000000000").await.refusal();
     for stranger in [nobody, forged, other] {
         for answer in [
             stranger.status(&number).await,
@@ -29,10 +29,7 @@ async fn a_stranger_learns_nothing() {
                 .send(Method::GET, &format!("/orders/{}", payer.order_id), &[], "")
                 .await,
         ] {
-            assert_eq!(
-                (answer.status, answer.text.as_str()),
-                (404, unknown.as_str())
-            );
+            assert_eq!((answer.status, answer.refusal()), (404, unknown.clone()));
         }
     }
     assert_eq!(stack.seen("POST").await.len(), 1);

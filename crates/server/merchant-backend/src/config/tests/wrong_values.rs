@@ -235,6 +235,12 @@ const WRONG: &[Wrong] = &[
         &[Some(""), Some("prometheus.example"), Some("10.0.0.0/40")],
     ),
     (
+        "TRACE_TRUSTED",
+        &[],
+        &[Some(""), Some("shop.example"), Some("10.0.0.0/40")],
+    ),
+    ("TRACE_TO_PAYMENT_SERVICE", &[], &[Some("on")]),
+    (
         "STAFF_FILE",
         &[],
         &[Some(""), Some("/nowhere"), Some(STORES)],

@@ -22,6 +22,7 @@ fn service(base: &str, facilitator: Option<&'static str>) -> Service {
         facilitator,
         token,
         accepted: AcceptedCodes::read(AcceptedCodes::DEFAULT).unwrap(),
+        is_told_traces: false,
     };
     Service::new(access, timeout, 100, Metrics::default()).unwrap()
 }

@@ -56,6 +56,13 @@ impl Answer {
             .to_owned()
     }
 
+    /// The members of a problem but the id of the trace, which each request has of its own.
+    pub(crate) fn refusal(&self) -> Value {
+        let mut body = self.json();
+        body.as_object_mut().unwrap().remove("trace_id").unwrap();
+        body
+    }
+
     /// The number of the operation in an answer to an authorization.
     pub(crate) fn number(&self) -> String {
         assert_eq!(self.status, 200, "{}", self.text);
