@@ -9,6 +9,7 @@ use super::error::DbError;
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
 use crate::clock::Moment;
+use crate::trace::Trace;
 use payment_model::Timestamp;
 use payment_rules::order::FullOrderId;
 use payment_rules::planted_mistakes::{Mistake, planted};
@@ -22,6 +23,8 @@ pub(crate) struct DueEvent {
     pub(crate) id: String,
     pub(crate) kind: String,
     pub(crate) body: String,
+    /// The trace of what caused it, unless a server without traces wrote it.
+    pub(crate) trace: Option<Trace>,
     /// How many deliveries to this receiver failed.
     pub(crate) failures: u32,
 }
@@ -86,7 +89,8 @@ pub(super) async fn remove_unwanted(
 const COLUMNS: &str = "event_seq, failures,
     (SELECT event_id FROM events WHERE seq = event_seq) AS event_id,
     (SELECT type FROM events WHERE seq = event_seq) AS type,
-    (SELECT body FROM events WHERE seq = event_seq) AS body";
+    (SELECT body FROM events WHERE seq = event_seq) AS body,
+    (SELECT trace FROM events WHERE seq = event_seq) AS trace";
 
 fn read(row: &Row) -> Result<DueEvent, DbError> {
     Ok(DueEvent {
@@ -94,6 +98,9 @@ fn read(row: &Row) -> Result<DueEvent, DbError> {
         id: row.try_get("event_id")?,
         kind: row.try_get("type")?,
         body: row.try_get("body")?,
+        trace: row
+            .try_get::<Option<&str>, _>("trace")?
+            .and_then(Trace::parse),
         failures: number(row, "failures")?,
     })
 }

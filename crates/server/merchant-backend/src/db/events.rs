@@ -11,6 +11,7 @@ use super::program_lists;
 use super::restore_point::REMOVABLE;
 use crate::clock::now;
 use crate::random::token;
+use crate::trace;
 use payment_model::Timestamp;
 use payment_rules::event::Event;
 use sqlx::AssertSqlSafe;
@@ -25,8 +26,8 @@ pub(super) async fn add(
     let id = format!("evt_{random}");
     let kind = event.kind.as_str();
     let seq = sqlx::query_scalar::<_, i64>(
-        "INSERT INTO events (event_id, type, order_id, merchant_code, created_at, body)
-         VALUES ($1, $2, $3, $4, $5, $6) RETURNING seq",
+        "INSERT INTO events (event_id, type, order_id, merchant_code, created_at, body, trace)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING seq",
     );
     let seq = seq
         .bind(&id)
@@ -35,6 +36,7 @@ pub(super) async fn add(
         .bind(event.merchant_code.as_str())
         .bind(now.as_millis())
         .bind(event.body(&id, now).to_string())
+        .bind(trace::current().and_then(|trace| trace.traceparent()))
         .fetch_one(&mut *connection)
         .await?;
     for receiver in event_receivers::that_want(connection, kind).await? {

@@ -2,6 +2,7 @@ use crate::clock::now;
 use crate::config::{EventReceiver, EventSigningKey};
 use crate::db::DueEvent;
 use crate::send_window::SendWindow;
+use crate::trace;
 use crate::wire::{ReadyConnection, WireError};
 use axum::body::Bytes;
 use axum::http::Request;
@@ -51,7 +52,10 @@ impl EventSender {
             .header("webhook-signature", signature)
             .body(Bytes::from(event.body.clone()));
         let answered = match request {
-            Ok(request) => self.connection.exchange(request, window).await,
+            Ok(mut request) => {
+                trace::add_to(request.headers_mut());
+                self.connection.exchange(request, window).await
+            }
             Err(_) => Err(WireError::Unaddressed),
         };
         match answered {
@@ -121,6 +125,7 @@ mod tests {
             id: "1".to_owned(),
             kind: "order.paid".to_owned(),
             body: "{}".to_owned(),
+            trace: None,
             failures: 0,
         };
         let halted = SendWindow::ago(Duration::from_secs(3));

@@ -6,6 +6,7 @@ use crate::config::{Config, EventReceiver};
 use crate::db::DueEvent;
 use crate::random::{NoRandomness, token};
 use crate::send_window::SendWindow;
+use crate::trace;
 use payment_model::{MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName};
 use payment_rules::event::{Event, EventDetails, EventKind, Refunded};
 use payment_rules::order::OrderState;
@@ -55,11 +56,12 @@ pub(crate) async fn send_sample(
         id,
         kind: kind.as_str().to_owned(),
         body: body.clone(),
+        trace: None,
         failures: 0,
     };
     let sender = EventSender::to(to.clone(), key, config.timing.event_timeout);
     let sender = sender.map_err(SampleError::NotDelivered)?;
-    match sender.deliver(&event, SendWindow::open()).await {
+    match trace::in_background(None, sender.deliver(&event, SendWindow::open())).await {
         Ok(sent) if sent.is_accepted() => Ok(body),
         Ok(sent) => Err(SampleError::NotDelivered(in_words(sent))),
         Err(LeaseExpired) => Err(SampleError::NotDelivered("no answer in time".to_owned())),

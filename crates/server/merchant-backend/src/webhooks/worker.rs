@@ -14,6 +14,7 @@ use crate::orders::PayLinks;
 use crate::random::fraction;
 use crate::send_window::SendWindow;
 use crate::tasks::Tasks;
+use crate::trace;
 use crate::wakeups::{Topic, Wakeups};
 use payment_model::Timestamp;
 use payment_rules::event::EventKind;
@@ -142,11 +143,12 @@ impl Worker {
             if self.events.values().any(|seq| *seq == event.seq) {
                 continue;
             }
-            let seq = event.seq;
+            let (seq, trace) = (event.seq, event.trace.clone());
             let first_pause = self.timing.event_pause;
             let (receiver, metrics) = (Arc::clone(&self.receiver), self.metrics.clone());
             let task = deliver(db.clone(), receiver, metrics, event, window, first_pause);
-            let id = self.deliveries.spawn(ambient::task(task)).id();
+            let task = ambient::task(trace::in_background(trace, task));
+            let id = self.deliveries.spawn(task).id();
             self.events.insert(id, seq);
         }
         let next = db.next_due_event(name, moment()).await?;

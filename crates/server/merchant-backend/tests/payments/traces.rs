@@ -1,14 +1,23 @@
 //! Traces by the header `traceparent`: whose are continued, and where their ids stand.
 
+use crate::event_receivers::entry;
+use crate::support::event_receiver::{Delivery, Receiver, Reply};
 use crate::support::fault::Fault;
-use crate::support::payer::qr;
+use crate::support::payer::{Payer, qr};
 use crate::support::program::{Program, free_port, merchant_backend};
-use crate::support::stack::{Change, Stack};
-use crate::support::wait::until_some;
+use crate::support::stack::{Change, EVENTS_SECRET, ORDERS_SECRET, Stack};
+use crate::support::wait::{until, until_some};
 use crate::support::wire::Wire;
+use axum::Router;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::routing::get;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::net::TcpListener;
 
 const ID: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -115,6 +124,73 @@ async fn the_log_has_the_trace_of_a_problem_in_the_lines_of_every_task_and_level
     let path = "/charges/shop-1/1/-";
     let answer = payer.send(Method::GET, path, &[HEADER], "").await;
     assert_eq!(answer.json()["trace_id"], ID);
+}
+
+/// A shop that is asked about its order, and notes the headers of each request.
+async fn shop() -> (String, Arc<Mutex<Vec<HeaderMap>>>) {
+    let asked = Arc::<Mutex<Vec<HeaderMap>>>::default();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/{{order_id}}", listener.local_addr().unwrap());
+    let tell = async |State(asked): State<Arc<Mutex<Vec<HeaderMap>>>>, headers: HeaderMap| {
+        asked.lock().unwrap().push(headers);
+        let order = json!({"order_id": "A-1", "order_key": "canary-key-of-A-1", "amount": 500, "currency": "PEN"});
+        order.to_string()
+    };
+    let router = Router::new()
+        .route("/A-1", get(tell))
+        .with_state(Arc::clone(&asked));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (url, asked)
+}
+
+async fn pays(payer: &Payer, headers: &[(&str, &str)]) {
+    let body = json!({"order_id": "A-1", "order_key": "canary-key-of-A-1",
+        "payment_method": {"method_name": "QR", "method_details": {}}})
+    .to_string();
+    let headers = [headers, &[("idempotency-key", "\"k\"")]].concat();
+    let answer = payer.send(Method::POST, "/charges", &headers, &body);
+    answer.await.number();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shop_is_told_the_trace_when_it_is_asked_and_in_each_delivery_of_an_event() {
+    let (url, asked) = shop().await;
+    let receiver = Receiver::start().await;
+    receiver.reply(&[Reply::Status(500)]);
+    let wants = "types = [\"order.waiting\", \"order.paid\"]";
+    let file = entry("shop", &receiver, EVENTS_SECRET, wants);
+    let mut stack = Stack::start_telling_all(None, Some(&file)).await;
+    stack.orders_url = Some(url);
+    stack.orders_secret = Some(ORDERS_SECRET.to_owned());
+    stack
+        .change_to(|config| {
+            config.trace_trusted = vec!["127.0.0.1/32".parse().unwrap()];
+            config.timing.event_pause = Duration::from_millis(100);
+        })
+        .await;
+    pays(&stack.browser(), &[HEADER, ("tracestate", "a=1")]).await;
+
+    let of_shop = asked.lock().unwrap()[0].clone();
+    let (trace, parent) = ids(of_shop["traceparent"].to_str().unwrap());
+    assert_eq!(
+        (trace, &of_shop["tracestate"]),
+        (ID, &"a=1".parse().unwrap())
+    );
+    assert_ne!(parent, ids(TRACEPARENT).1);
+
+    until("the event is taken", async || receiver.types().len() == 1).await;
+    let deliveries = receiver.deliveries();
+    let [(first, one), (second, other)] = [0, 1].map(|at| ids(&deliveries[at].traceparent));
+    assert_eq!((first, second), (ID, ID));
+    assert!(one != other && one != parent);
+
+    // What no request of a trusted caller caused has a trace of its own.
+    let number = deliveries[0].data()["merchant_operation_number"].clone();
+    stack.drive(number.as_str().unwrap(), "pay").await;
+    until("the payment is told", async || receiver.types().len() == 2).await;
+    let paid = receiver.deliveries().pop();
+    let traceparent = paid.map(|paid: Delivery| paid.traceparent);
+    assert_ne!(ids(&traceparent.unwrap()).0, ID);
 }
 
 /// Both headers of each request to the payment service, after a trusted caller paid and cancelled.

@@ -34,6 +34,7 @@ pub(crate) enum Reply {
 pub(crate) struct Delivery {
     pub(crate) id: String,
     pub(crate) body: String,
+    pub(crate) traceparent: String,
     pub(crate) answered: u16,
 }
 
@@ -196,6 +197,7 @@ async fn take(State(seen): State<Shared>, headers: HeaderMap, body: Bytes) -> Re
         seen.deliveries.push(Delivery {
             id: id.clone(),
             body,
+            traceparent: header("traceparent"),
             answered,
         });
         reply
