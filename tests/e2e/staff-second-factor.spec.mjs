@@ -63,6 +63,12 @@ async function signInWith(page, name, code) {
   return staff;
 }
 
+/** Signs out, and waits for the end of the session. @param {Staff} staff */
+async function signOut(staff) {
+  await staff.signOutButton.click();
+  await expect(staff.signInButton).toBeVisible();
+}
+
 /**
  * An account with a second factor, signed out.
  * @param {(name?: string) => Promise<Staff>} signIn
@@ -74,8 +80,7 @@ async function enrolled(signIn) {
   await staff.dialogCode.fill(await enrolmentCode(name));
   await staff.button("review", staff.dialog).click();
   const { app, recovery } = await enrol(staff);
-  await staff.signOutButton.click();
-  await expect(staff.signInButton).toBeVisible();
+  await signOut(staff);
   return { name, app, recovery, page: staff.page };
 }
 
@@ -104,7 +109,7 @@ test("a second factor is set up at the desk, and axe finds nothing on any step",
   const kept = await staff.page.evaluate(() => [sessionStorage.length, localStorage.length]);
   expect(kept).toEqual([0, 0]);
 
-  await staff.signOutButton.click();
+  await signOut(staff);
   const again = await signInWith(staff.page, name, "000000");
   await expect(again.element.getByText(again.words.codeRefused)).toBeVisible();
   await expect(again.code).toHaveValue("");
@@ -175,7 +180,7 @@ test("without the phone a recovery code signs in, once", async ({ signIn }) => {
   const { name, recovery, page } = await enrolled(signIn);
   const staff = await signInWith(page, name, recovery[3]);
   await expect(staff.signOutButton).toBeVisible();
-  await staff.signOutButton.click();
+  await signOut(staff);
   const again = await signInWith(page, name, recovery[3]);
   await expect(again.element.getByText(again.words.codeRefused)).toBeVisible();
   await again.code.fill(recovery[4]);
@@ -187,7 +192,7 @@ test("without phone and recovery codes a new enrolment code signs in and sets th
   const { name, app: old, recovery, page } = await enrolled(signIn);
   const staff = await signInWith(page, name, await enrolmentCode(name));
   const { app } = await enrol(staff);
-  await staff.signOutButton.click();
+  await signOut(staff);
   // The phone and the recovery codes of before are worth nothing.
   const again = await signInWith(page, name, await old.code());
   await expect(again.element.getByText(again.words.codeRefused)).toBeVisible();
