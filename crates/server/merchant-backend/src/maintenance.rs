@@ -80,8 +80,8 @@ impl From<DbError> for PurgeError {
     }
 }
 
-/// Removes the payers' personal data from finished orders that are older than this number of days, and the second factors
-/// of accounts that are not among those of `staff`, if these are known.
+/// Removes the payers' personal data from finished orders that are older than this number of days, and the keys and codes
+/// of second factors whose accounts are not among those of `staff`, if these are known.
 ///
 /// # Errors
 /// The database cannot be opened or written, or its write-ahead log is in use.

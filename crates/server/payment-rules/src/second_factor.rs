@@ -42,6 +42,18 @@ pub struct PendingEnrolment {
     pub until: Timestamp,
     /// The sealed key that the enrolment showed; `None` before it began.
     pub sealed_key: Option<String>,
+    /// The hash of the session that saw the key. Another one with the same code gets another key, so that nobody shares
+    /// a key unseen.
+    pub session: Option<String>,
+}
+
+impl PendingEnrolment {
+    /// The sealed key that this session saw.
+    #[must_use]
+    pub fn key_seen_by(&self, session: &str) -> Option<&str> {
+        let is_same = self.session.as_deref() == Some(session);
+        self.sealed_key.as_deref().filter(|_| is_same)
+    }
 }
 
 /// What a right code changes. Every change is carried out at most once, whichever node takes it.
@@ -53,7 +65,7 @@ pub enum FactorChange {
     UseRecoveryCode(String),
     /// An operator's code permits an enrolment, and stays valid until the enrolment is confirmed.
     PermitEnrolment,
-    /// An enrolment shows this sealed key.
+    /// An enrolment shows this sealed key to its session.
     BeginEnrolment(String),
     /// The account has a new app and new recovery codes, and nothing of the earlier ones.
     Enrol {

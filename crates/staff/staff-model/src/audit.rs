@@ -47,10 +47,14 @@ kept_words! {
         StepUp = "step-up",
         /// A recovery code was used.
         RecoveryCode = "recovery-code",
-        /// The command `second-factor` made an enrolment code.
+        /// The command `second-factor` made an enrolment code, or an account gave one.
         EnrolmentCode = "enrolment-code",
+        /// An enrolment showed its key.
+        BeginEnrolment = "begin-enrolment",
         /// An account enrolled its second factor, which replaces an earlier one.
         Enrol = "enrol",
+        /// The command `restored` or `purge` ended a second factor.
+        EndSecondFactor = "end-second-factor",
         /// A program of the shop renewed or revoked the address of an order's page.
         PayLink = "pay-link",
         /// The command `purge` removed the payer's personal data.

@@ -30,7 +30,7 @@
 //! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
 //! An act with money (a refund, a reversal, a return, a release, a resolved exception) answers 403
-//! `second-factor-required` when the last code of the session is older than five minutes; nothing was done, and the
+//! `second-factor-required` when the last code of the session is older than five minutes; it was not carried out, and the
 //! same request may follow a step-up. An account that must enrol first gets 403 `second-factor-missing` for every act.
 //!
 //! `intent=cancel`, the default, does not change an operation that is already paid (409 `operation-paid`);

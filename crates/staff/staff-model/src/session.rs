@@ -16,7 +16,7 @@ words! {
 words! {
     /// Whether the account of a session has a second factor, and what it may do without one.
     pub enum SecondFactor {
-        /// It has none, and the server does not require one.
+        /// It has none, and needs none for what it may do.
         Optional = "optional",
         /// It has none, and may only look until it is enrolled.
         Missing = "missing",

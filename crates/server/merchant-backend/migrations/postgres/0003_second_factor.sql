@@ -10,11 +10,12 @@ CREATE TABLE staff_second_factors (
     last_step        BIGINT NOT NULL DEFAULT 0,
     -- The hashes of the unused recovery codes, as a JSON list.
     recovery_codes   TEXT NOT NULL DEFAULT '[]',
-    -- The hash of the operator's code that permits an enrolment, until when it does, and the sealed key that the
-    -- enrolment showed.
+    -- The hash of the operator's code that permits an enrolment, and until when it does.
     enrolment_code   TEXT,
     enrolment_until  BIGINT,
-    enrolment_key    TEXT
+    -- The sealed key that the enrolment showed, and the hash of the session that saw it.
+    enrolment_key     TEXT,
+    enrolment_session TEXT
 );
 
 -- The wrong codes in a row of an account. The device is empty for all devices on which it never signed in.

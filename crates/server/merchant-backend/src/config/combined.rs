@@ -181,8 +181,12 @@ impl StaffSettings {
     /// The names of the accounts, for a command that reads no other setting.
     pub(super) fn names(&self) -> Result<Option<Vec<String>>, String> {
         let accounts = self.staff_file.clone().map(StaffAccounts::open).transpose();
-        let accounts = accounts.map_err(|error| format!("{error}."))?;
-        Ok(accounts.map(|accounts| accounts.names()))
+        let names = accounts.map_err(|error| format!("{error}."))?;
+        let names = names.map(|accounts| accounts.names());
+        if names.as_ref().is_some_and(Vec::is_empty) {
+            return Err("STAFF_FILE has no account; name the file that the server reads, or leave the setting out.".to_owned());
+        }
+        Ok(names)
     }
 }
 

@@ -25,7 +25,8 @@
 //!                            which event goes to which receiver, and when; the receivers of all servers
 //!   program_lists            events and orders from a cursor on;  list_positions: positions that no cursor skips
 //!   idempotency_keys         one answer for each key;  staff_sessions: sign-ins;  api_keys: keys of the shop
-//!   second_factors           the second factors of staff, and the wrong codes that were tried
+//!   second_factors, stored_factor
+//!                            the second factors of staff, and the wrong codes that were tried
 //!   restore_point            the instant of a restore; the table is `fence`
 //! For staff and for operators
 //!   staff_views              lists, searches and the page of an operation
@@ -94,6 +95,7 @@ mod second_factors;
 mod server_tests;
 mod staff_sessions;
 mod staff_views;
+mod stored_factor;
 #[cfg(test)]
 pub(crate) mod testing;
 mod update_order;
@@ -119,6 +121,6 @@ pub(crate) use program_lists::{
     EventCursor, EventPage, ListedDelivery, ListedEvent, OrderPage, UntriedCursor,
 };
 pub(crate) use purge::PurgeFile;
-pub(crate) use second_factors::{CodeAttempt, CodeOutcome};
-pub(crate) use staff_sessions::Holder;
+pub(crate) use second_factors::{CodeAttempt, CodeOutcome, CodeSession};
+pub(crate) use staff_sessions::{Holder, NewSession};
 pub(crate) use staff_views::OperationPage;

@@ -94,7 +94,7 @@ impl PurgeFile {
         Ok(purged)
     }
 
-    /// Removes the second factors of accounts that are not among these.
+    /// Removes the keys and codes of the second factors of accounts that are not among these.
     pub(crate) async fn forget_second_factors(&self, existing: &[String]) -> Result<(), DbError> {
         self.0.forget_second_factors(existing).await
     }

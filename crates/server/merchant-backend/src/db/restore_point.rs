@@ -38,7 +38,7 @@ impl Db {
         set(&mut transaction, now, &record(RESTORED_COMMAND, detail)).await?;
         let ended = EndedByRestore {
             api_keys: api_keys::end_all(&mut transaction, RESTORED_COMMAND, now).await?,
-            second_factors: second_factors::end_all(&mut transaction).await?,
+            second_factors: second_factors::end_all(&mut transaction, RESTORED_COMMAND).await?,
         };
         transaction.commit().await?;
         Ok(ended)

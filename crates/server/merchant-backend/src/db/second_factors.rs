@@ -1,19 +1,20 @@
 //! `staff_second_factors`, `staff_wrong_codes`: the second factors of staff, and the wrong codes that were tried.
 //!
 //! Each code is checked and used up in one transaction that holds the lock of the account, so that no other node takes
-//! it too.
+//! it too. The session that it opens or confirms is a part of the transaction: an enrolment ends every session from
+//! before it, and none may come between.
 
 use super::admin_connection::AdminDb;
 use super::audit;
 use super::columns::optional_instant;
 use super::connections::Db;
-use super::engine::{Connection, Row, list};
+use super::engine::{Connection, list};
 use super::error::DbError;
 use super::lock::Lock;
+use super::staff_sessions::{self, NewSession};
+use super::stored_factor;
 use payment_model::Timestamp;
-use payment_rules::second_factor::{
-    FactorChange, PendingEnrolment, StoredFactor, WRONG_CODES_COUNT_FOR, wait_after,
-};
+use payment_rules::second_factor::{FactorChange, StoredFactor, WRONG_CODES_COUNT_FOR, wait_after};
 use payment_rules::staff::AuditRecord;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AuditAction;
@@ -21,11 +22,8 @@ use std::time::Duration;
 
 /// Who makes enrolment codes, in the audit record.
 const SECOND_FACTOR_COMMAND: &str = "second-factor (command)";
-
-/// The columns that [`stored_factor`] reads; all are NULL for an account without a row.
-pub(super) const FACTOR_COLUMNS: &str =
-    "f.sealed_key, f.enrolled_at, f.last_step, f.recovery_codes,
-    f.enrolment_code, f.enrolment_until, f.enrolment_key";
+/// Who removes the second factors of former accounts, in the audit record.
+const PURGE_COMMAND: &str = "purge (command)";
 
 /// Somebody gives a code for an account.
 #[derive(Clone, Copy)]
@@ -33,9 +31,19 @@ pub(crate) struct CodeAttempt<'a> {
     pub(crate) name: &'a str,
     /// The device if the account signed in on it before. Wrong codes from elsewhere do not count against it.
     pub(crate) device: Option<&'a str>,
-    /// The hash of the session that the code confirms; `None` at sign-in.
-    pub(crate) session: Option<&'a str>,
+    /// True for a code that is short enough to be guessed, so that wrong ones have to wait.
+    pub(crate) is_guessable: bool,
+    pub(crate) session: CodeSession<'a>,
     pub(crate) now: Timestamp,
+}
+
+/// The session to which a code belongs.
+#[derive(Clone, Copy)]
+pub(crate) enum CodeSession<'a> {
+    /// The one with this hash, which a code of the second factor confirms.
+    Present(&'a str),
+    /// One that a right code opens.
+    New(NewSession<'a>),
 }
 
 /// What became of a code.
@@ -50,7 +58,7 @@ pub(crate) enum CodeOutcome<T> {
 impl Db {
     /// The second factor of an account.
     pub(crate) async fn second_factor(&self, name: &str) -> Result<StoredFactor, DbError> {
-        find(&mut self.reader().await?, name).await
+        stored_factor::find(&mut self.reader().await?, name).await
     }
 
     /// Checks a code with `judge`, and carries out what a right one changes, each with its audit record.
@@ -62,13 +70,16 @@ impl Db {
         let CodeAttempt { name, now, .. } = attempt;
         let mut transaction = self.write(Lock::Account(name, &[])).await?;
         let wrong = wrong_codes(&mut transaction, attempt).await?;
-        if let Some(left) = wrong.wait(now) {
+        let wait = wrong.wait(now).filter(|_| attempt.is_guessable);
+        if let Some(left) = wait {
             return Ok(CodeOutcome::Wait(left));
         }
-        let stored = find(&mut transaction, name).await?;
+        let stored = stored_factor::find(&mut transaction, name).await?;
         let outcome = match judge(&stored) {
             None => {
-                count_wrong_code(&mut transaction, attempt, wrong.in_a_row).await?;
+                if attempt.is_guessable {
+                    count_wrong_code(&mut transaction, attempt, wrong.in_a_row).await?;
+                }
                 note(&mut transaction, name, AuditAction::CodeRefused, "").await?;
                 CodeOutcome::Wrong
             }
@@ -84,7 +95,7 @@ impl Db {
 }
 
 impl AdminDb {
-    /// Permits an account to enrol by the code with this hash, in place of any earlier one.
+    /// Permits an account to enrol by the code with this hash, in place of any earlier one, and lets it try at once.
     pub(crate) async fn permit_enrolment(
         &self,
         name: &str,
@@ -92,82 +103,86 @@ impl AdminDb {
         until: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
+        Lock::Account(name, &[]).take(&mut transaction).await?;
         sqlx::query(
             "INSERT INTO staff_second_factors (name, enrolment_code, enrolment_until)
              VALUES ($1, $2, $3)
              ON CONFLICT (name) DO UPDATE SET enrolment_code = excluded.enrolment_code,
-                 enrolment_until = excluded.enrolment_until, enrolment_key = NULL",
+                 enrolment_until = excluded.enrolment_until, enrolment_key = NULL,
+                 enrolment_session = NULL",
         )
         .bind(name)
         .bind(code_hash)
         .bind(until.as_millis())
         .execute(&mut *transaction)
         .await?;
-        let record =
-            AuditRecord::without_operation(SECOND_FACTOR_COMMAND, AuditAction::EnrolmentCode, name);
+        sqlx::query("DELETE FROM staff_wrong_codes WHERE name = $1")
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+        let action = AuditAction::EnrolmentCode;
+        let record = AuditRecord::without_operation(SECOND_FACTOR_COMMAND, action, name);
         audit::add(&mut transaction, &record).await?;
         transaction.commit().await
     }
 
-    /// Removes the second factors of accounts that are not among these.
+    /// Removes the keys and codes of accounts that are not among these. Their rows stay: should such an account come
+    /// back, its password alone must not be enough.
     pub(super) async fn forget_second_factors(&self, existing: &[String]) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
-        for table in ["staff_second_factors", "staff_wrong_codes"] {
-            let sql = format!(
-                "DELETE FROM {table} WHERE name NOT IN {}",
-                self.engine.texts(1)
-            );
-            let done = sqlx::query(AssertSqlSafe(sql)).bind(list(existing)?);
-            done.execute(&mut *transaction).await?;
+        let others = format!("name NOT IN {}", self.engine.texts(1));
+        let sql = format!("DELETE FROM staff_wrong_codes WHERE {others}");
+        let done = sqlx::query(AssertSqlSafe(sql)).bind(list(existing)?);
+        done.execute(&mut *transaction).await?;
+        let names = end(&mut transaction, &others, Some(&list(existing)?)).await?;
+        for name in names {
+            let action = AuditAction::EndSecondFactor;
+            let record = AuditRecord::without_operation(PURGE_COMMAND, action, &name);
+            audit::add(&mut transaction, &record).await?;
         }
         transaction.commit().await
     }
 }
 
 /// Ends every second factor, since a restored one may have been replaced after the backup, as its used codes were. Its
-/// account may only look until it is enrolled again.
-pub(super) async fn end_all(connection: &mut Connection) -> Result<Vec<String>, DbError> {
-    let ended = sqlx::query_scalar(
-        "UPDATE staff_second_factors
-         SET sealed_key = NULL, recovery_codes = '[]', enrolment_code = NULL, enrolment_key = NULL
-         RETURNING name",
-    );
-    let mut names: Vec<String> = ended.fetch_all(connection).await?;
-    names.sort();
+/// account may only look until it is enrolled again. Returns the names, and records who did it.
+pub(super) async fn end_all(
+    connection: &mut Connection,
+    who: &str,
+) -> Result<Vec<String>, DbError> {
+    let names = end(connection, "1 = 1", None).await?;
+    for name in &names {
+        let record = AuditRecord::without_operation(who, AuditAction::EndSecondFactor, name);
+        audit::add(connection, &record).await?;
+    }
     Ok(names)
 }
 
-async fn find(connection: &mut Connection, name: &str) -> Result<StoredFactor, DbError> {
-    let sql = format!("SELECT {FACTOR_COLUMNS} FROM staff_second_factors f WHERE f.name = $1");
-    let row = sqlx::query(AssertSqlSafe(sql)).bind(name);
-    let row = row.fetch_optional(connection).await?;
-    row.as_ref()
-        .map_or_else(|| Ok(StoredFactor::default()), stored_factor)
-}
-
-pub(super) fn stored_factor(row: &Row) -> Result<StoredFactor, DbError> {
-    let codes: Option<String> = row.try_get("recovery_codes")?;
-    let enrolment_code: Option<String> = row.try_get("enrolment_code")?;
-    let enrolment_until = optional_instant(row, "enrolment_until")?;
-    let enrolment_key = row.try_get("enrolment_key")?;
-    Ok(StoredFactor {
-        sealed_key: row.try_get("sealed_key")?,
-        was_enrolled: optional_instant(row, "enrolled_at")?.is_some(),
-        last_step: row
-            .try_get::<Option<i64>, _>("last_step")?
-            .unwrap_or_default(),
-        recovery_codes: match codes {
-            Some(codes) => serde_json::from_str(&codes)?,
-            None => Vec::new(),
-        },
-        enrolment: enrolment_code
-            .zip(enrolment_until)
-            .map(|(code, until)| PendingEnrolment {
-                code,
-                until,
-                sealed_key: enrolment_key,
-            }),
-    })
+/// Removes keys and codes, and returns the names of the accounts that had a key.
+async fn end(
+    connection: &mut Connection,
+    which: &str,
+    list: Option<&str>,
+) -> Result<Vec<String>, DbError> {
+    let sql = format!(
+        "SELECT name FROM staff_second_factors WHERE sealed_key IS NOT NULL AND {which} ORDER BY name"
+    );
+    let mut names = sqlx::query_scalar(AssertSqlSafe(sql));
+    if let Some(list) = list {
+        names = names.bind(list);
+    }
+    let names = names.fetch_all(&mut *connection).await?;
+    let sql = format!(
+        "UPDATE staff_second_factors SET sealed_key = NULL, recovery_codes = '[]',
+             enrolment_code = NULL, enrolment_until = NULL, enrolment_key = NULL,
+             enrolment_session = NULL WHERE {which}"
+    );
+    let mut ended = sqlx::query(AssertSqlSafe(sql));
+    if let Some(list) = list {
+        ended = ended.bind(list);
+    }
+    ended.execute(connection).await?;
+    Ok(names)
 }
 
 async fn carry_out(
@@ -176,11 +191,16 @@ async fn carry_out(
     stored: &StoredFactor,
     change: FactorChange,
 ) -> Result<(), DbError> {
-    let CodeAttempt {
-        name, session, now, ..
-    } = attempt;
-    let confirms_session = change.confirms_session();
-    let is_step_up = session.is_some() && !matches!(change, FactorChange::Enrol { .. });
+    let CodeAttempt { name, now, .. } = attempt;
+    let session = match attempt.session {
+        CodeSession::Present(hash) => hash,
+        CodeSession::New(new) => {
+            staff_sessions::open(connection, new, change.confirms_session(), now).await?;
+            new.hash
+        }
+    };
+    let is_step_up =
+        change.confirms_session() && matches!(attempt.session, CodeSession::Present(_));
     match change {
         FactorChange::UseStep(step) => {
             sqlx::query("UPDATE staff_second_factors SET last_step = $1 WHERE name = $2")
@@ -200,13 +220,20 @@ async fn carry_out(
             let detail = format!("{} are left", left.len());
             note(connection, name, AuditAction::RecoveryCode, &detail).await?;
         }
-        FactorChange::PermitEnrolment => {}
+        FactorChange::PermitEnrolment => {
+            note(connection, name, AuditAction::EnrolmentCode, "given").await?;
+        }
         FactorChange::BeginEnrolment(sealed_key) => {
-            sqlx::query("UPDATE staff_second_factors SET enrolment_key = $1 WHERE name = $2")
-                .bind(sealed_key)
-                .bind(name)
-                .execute(&mut *connection)
-                .await?;
+            sqlx::query(
+                "UPDATE staff_second_factors SET enrolment_key = $1, enrolment_session = $2
+                 WHERE name = $3",
+            )
+            .bind(sealed_key)
+            .bind(session)
+            .bind(name)
+            .execute(&mut *connection)
+            .await?;
+            note(connection, name, AuditAction::BeginEnrolment, "").await?;
         }
         FactorChange::Enrol {
             sealed_key,
@@ -216,7 +243,8 @@ async fn carry_out(
             sqlx::query(
                 "UPDATE staff_second_factors
                  SET sealed_key = $1, enrolled_at = $2, last_step = $3, recovery_codes = $4,
-                     enrolment_code = NULL, enrolment_until = NULL, enrolment_key = NULL
+                     enrolment_code = NULL, enrolment_until = NULL, enrolment_key = NULL,
+                     enrolment_session = NULL
                  WHERE name = $5",
             )
             .bind(sealed_key)
@@ -227,23 +255,14 @@ async fn carry_out(
             .execute(&mut *connection)
             .await?;
             // One of them may be of whoever has the earlier device, or the password alone.
-            sqlx::query("DELETE FROM staff_sessions WHERE name = $1 AND hash <> $2")
-                .bind(name)
-                .bind(session.unwrap_or_default())
-                .execute(&mut *connection)
-                .await?;
-            note(connection, name, AuditAction::Enrol, "").await?;
+            staff_sessions::end_others(connection, name, session).await?;
+            staff_sessions::confirm(connection, session, now).await?;
+            return note(connection, name, AuditAction::Enrol, "").await;
         }
     }
-    if let Some(hash) = session.filter(|_| confirms_session) {
-        sqlx::query("UPDATE staff_sessions SET confirmed_at = $1 WHERE hash = $2")
-            .bind(now.as_millis())
-            .bind(hash)
-            .execute(&mut *connection)
-            .await?;
-        if is_step_up {
-            note(connection, name, AuditAction::StepUp, "").await?;
-        }
+    if is_step_up {
+        staff_sessions::confirm(connection, session, now).await?;
+        note(connection, name, AuditAction::StepUp, "").await?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::lock::Lock;
-use super::second_factors::{FACTOR_COLUMNS, stored_factor};
+use super::stored_factor::{self, FACTOR_COLUMNS, stored_factor};
 use payment_model::Timestamp;
 use payment_rules::second_factor::StoredFactor;
 use payment_rules::staff::{AuditRecord, MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
@@ -19,6 +19,15 @@ use std::time::Duration;
 pub(crate) struct Holder {
     pub(crate) name: String,
     pub(crate) password: String,
+}
+
+/// A session that a sign-in opens.
+#[derive(Clone, Copy)]
+pub(crate) struct NewSession<'a> {
+    pub(crate) hash: &'a str,
+    pub(crate) holder: &'a Holder,
+    /// The hashes of the earlier sessions of the same browser, which end.
+    pub(crate) before: &'a [String],
 }
 
 /// How often the last use of a session is written: not with every request.
@@ -42,22 +51,22 @@ impl StaffSession {
 }
 
 impl Db {
-    /// Signs an account in with its audit record, and ends the earlier sessions of its browser. A session that began
-    /// with a code of the second factor is confirmed.
+    /// Signs an account in without a code, if its second factor permits that; returns whether it does.
     pub(crate) async fn begin_session(
         &self,
-        hash: &str,
-        holder: &Holder,
-        before: &[String],
-        is_confirmed: bool,
+        new: NewSession<'_>,
+        permits: impl FnOnce(&StoredFactor) -> bool,
         now: Timestamp,
-    ) -> Result<(), DbError> {
-        let mut transaction = self.write(Lock::None).await?;
-        end(&mut transaction, before).await?;
-        begin(&mut transaction, hash, holder, is_confirmed, now).await?;
-        let record = AuditRecord::without_operation(&holder.name, AuditAction::SignIn, "");
-        audit::add(&mut transaction, &record).await?;
-        transaction.commit().await
+    ) -> Result<bool, DbError> {
+        let name = &new.holder.name;
+        let mut transaction = self.write(Lock::Account(name, &[])).await?;
+        // It may have been enrolled meanwhile, which ends every session from before.
+        if !permits(&stored_factor::find(&mut transaction, name).await?) {
+            return Ok(false);
+        }
+        open(&mut transaction, new, false, now).await?;
+        transaction.commit().await?;
+        Ok(true)
     }
 
     /// The first of these sessions that has not expired; the call counts as a use of it.
@@ -87,13 +96,15 @@ impl Db {
     }
 }
 
-async fn begin(
+/// Opens a session with its audit record, and ends the earlier ones of its browser. One that began with a code of the
+/// second factor is confirmed.
+pub(super) async fn open(
     connection: &mut Connection,
-    hash: &str,
-    holder: &Holder,
+    new: NewSession<'_>,
     is_confirmed: bool,
     now: Timestamp,
 ) -> Result<(), DbError> {
+    end(connection, new.before).await?;
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < $1 OR used_at < $2")
         .bind(now.saturating_sub(MAX_SESSION_LIFETIME).as_millis())
         .bind(now.saturating_sub(MAX_SESSION_IDLE_TIME).as_millis())
@@ -103,13 +114,42 @@ async fn begin(
         "INSERT INTO staff_sessions (hash, name, password, created_at, used_at, confirmed_at)
          VALUES ($1, $2, $3, $4, $4, $5)",
     )
-    .bind(hash)
-    .bind(&holder.name)
-    .bind(&holder.password)
+    .bind(new.hash)
+    .bind(&new.holder.name)
+    .bind(&new.holder.password)
     .bind(now.as_millis())
     .bind(is_confirmed.then_some(now.as_millis()))
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
+    let record = AuditRecord::without_operation(&new.holder.name, AuditAction::SignIn, "");
+    audit::add(connection, &record).await
+}
+
+/// Notes that a session gave a code of the second factor.
+pub(super) async fn confirm(
+    connection: &mut Connection,
+    hash: &str,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    sqlx::query("UPDATE staff_sessions SET confirmed_at = $1 WHERE hash = $2")
+        .bind(now.as_millis())
+        .bind(hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends all sessions of an account but this one.
+pub(super) async fn end_others(
+    connection: &mut Connection,
+    name: &str,
+    hash: &str,
+) -> Result<(), DbError> {
+    sqlx::query("DELETE FROM staff_sessions WHERE name = $1 AND hash <> $2")
+        .bind(name)
+        .bind(hash)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 

@@ -122,13 +122,11 @@ impl StaffAccounts {
             .cloned()
     }
 
-    /// The names of all accounts.
+    /// The names of the accounts that were read last.
     pub(crate) fn names(&self) -> Vec<String> {
-        let accounts = self.current();
-        accounts
-            .iter()
-            .map(|account| account.name.clone())
-            .collect()
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let accounts = read.accounts.iter();
+        accounts.map(|account| account.name.clone()).collect()
     }
 
     fn current(&self) -> Arc<[Account]> {

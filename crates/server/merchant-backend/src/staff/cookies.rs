@@ -50,7 +50,8 @@ const DEVICE_COOKIE_LIFETIME: Duration = Duration::from_hours(180 * 24);
 
 /// Reads and makes the cookie of a device on which an account signed in before. The cookie grants no
 /// access: it gives the device a sign-in limit of its own, which other devices cannot use up. Its
-/// signature covers the account and the password hash, so that it ends with either.
+/// signature covers the account, the password hash and the sealed key of the second factor, so that it ends with either,
+/// and a device on which somebody had the password alone is unknown once the account is enrolled.
 #[derive(Clone)]
 pub(crate) struct StaffDevices {
     cookie_key: CookieKey,
@@ -72,13 +73,14 @@ impl StaffDevices {
         &self,
         headers: &HeaderMap,
         account: &Account,
+        sealed_key: Option<&str>,
         now: Timestamp,
     ) -> Option<String> {
         let mut values = self
             .cookies
             .values(headers, &device_cookie(account))
             .take(MAX_COOKIES_READ);
-        values.find_map(|value| self.open(value, account, now))
+        values.find_map(|value| self.open(value, account, sealed_key, now))
     }
 
     /// Makes the cookie for a device on which this account signed in now. A known device keeps its
@@ -87,25 +89,33 @@ impl StaffDevices {
         &self,
         device: Option<String>,
         account: &Account,
+        sealed_key: Option<&str>,
         now: Timestamp,
     ) -> Result<String, NoRandomness> {
         let device = device.map_or_else(token, Ok)?;
         let since = now.as_secs();
-        let signature = self
-            .cookie_key
-            .sign(Purpose::Device, &signed(&device, since, account));
+        let signature = self.cookie_key.sign(
+            Purpose::Device,
+            &signed(&device, since, account, sealed_key),
+        );
         let value = format!("{device}.{since}.{signature}");
         Ok(self
             .cookies
             .set(&device_cookie(account), &value, DEVICE_COOKIE_LIFETIME))
     }
 
-    fn open(&self, value: &str, account: &Account, now: Timestamp) -> Option<String> {
+    fn open(
+        &self,
+        value: &str,
+        account: &Account,
+        sealed_key: Option<&str>,
+        now: Timestamp,
+    ) -> Option<String> {
         let mut parts = value.splitn(3, '.');
         let (device, since, signature) = (parts.next()?, parts.next()?, parts.next()?);
         let since = since.parse().ok()?;
         let age = now.duration_since(Timestamp::from_secs(since));
-        let text = signed(device, since, account);
+        let text = signed(device, since, account, sealed_key);
         let ours = self.cookie_key.verify(Purpose::Device, &text, signature);
         (ours && age < DEVICE_COOKIE_LIFETIME).then(|| device.to_owned())
     }
@@ -117,10 +127,14 @@ fn device_cookie(account: &Account) -> String {
     format!("staff_device_{whose}")
 }
 
-/// The text that is signed. The account and the password fingerprint are not part of the cookie.
-fn signed(device: &str, since: i64, account: &Account) -> String {
+/// The text that is signed. Only the device and the time are part of the cookie.
+fn signed(device: &str, since: i64, account: &Account, sealed_key: Option<&str>) -> String {
     let password = account.password_fingerprint();
-    format!("{device}.{since}.{}.{password}", account.name)
+    let text = format!("{device}.{since}.{}.{password}", account.name);
+    match sealed_key {
+        None => text,
+        Some(key) => format!("{text}.{key}"),
+    }
 }
 
 #[cfg(test)]
@@ -166,11 +180,12 @@ mod tests {
         let ana = account("ana", "hash");
         let now = instant(1_763_700_000_000);
         let second = Duration::from_secs(1);
-        let cookie = devices.remember(None, &ana, now).unwrap();
+        let cookie = devices.remember(None, &ana, None, now).unwrap();
         assert!(cookie.ends_with("; Path=/; Max-Age=15552000; HttpOnly; SameSite=Strict"));
         let pair = cookie.split(';').next().unwrap();
         let headers = |pair: &str| HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())]);
-        let known = |pair: &str, account: &Account, now| devices.of(&headers(pair), account, now);
+        let known =
+            |pair: &str, account: &Account, now| devices.of(&headers(pair), account, None, now);
         let device = known(pair, &ana, now).unwrap();
         assert_eq!(
             known(
@@ -185,6 +200,8 @@ mod tests {
             None
         );
         assert_eq!(known(pair, &account("ana", "another"), now), None);
+        // Nor once the account is enrolled.
+        assert_eq!(devices.of(&headers(pair), &ana, Some("key"), now), None);
         // The cookie is not valid for another account.
         let bea = account("bea", "hash");
         let value = pair.split_once('=').unwrap().1;
@@ -199,7 +216,7 @@ mod tests {
         );
         // After another sign-in the device has the same id.
         let again = devices
-            .remember(Some(device.clone()), &ana, now.saturating_add(second))
+            .remember(Some(device.clone()), &ana, None, now.saturating_add(second))
             .unwrap();
         let pair = again.split(';').next().unwrap();
         assert_eq!(
@@ -207,7 +224,7 @@ mod tests {
             Some(device)
         );
         let secure = StaffDevices::new(CookieKey::new("0123456789abcdef0123456789abcdef"), true);
-        let cookie = secure.remember(None, &ana, now).unwrap();
+        let cookie = secure.remember(None, &ana, None, now).unwrap();
         assert!(cookie.starts_with("__Host-staff_device_") && cookie.ends_with("; Secure"));
     }
 }

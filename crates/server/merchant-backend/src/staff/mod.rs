@@ -20,7 +20,7 @@ mod sign_in_attempts;
 
 pub(crate) use accounts::Account;
 pub(crate) use csv::{CsvFile, HEADINGS};
-pub(crate) use second_factor::SecondFactors;
+pub(crate) use second_factor::{SecondFactors, is_guessable};
 pub(crate) use sign_in_attempts::SignInAttempt;
 
 pub use accounts::hash_password;

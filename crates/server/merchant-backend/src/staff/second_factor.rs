@@ -127,23 +127,22 @@ impl SecondFactors {
         })
     }
 
-    /// The new factor of an account whose app has made this code from the pending key, and its recovery codes, which
-    /// the person sees only now.
+    /// The new factor of an account whose app has made this code from the shown key, and its recovery codes, which the
+    /// person sees only now.
     pub(crate) fn confirmed(
         &self,
         name: &str,
-        stored: &StoredFactor,
+        sealed_key: &str,
         typed: &str,
         now: Timestamp,
     ) -> Option<(FactorChange, Vec<String>)> {
-        let sealed_key = stored.enrolment.as_ref()?.sealed_key.clone()?;
-        let app = self.app(name, Some(&sealed_key))?;
+        let app = self.app(name, Some(sealed_key))?;
         let step = step_of(&app, &canonical(typed)?, now)?;
         let codes = (0..RECOVERY_CODES).map(|_| readable());
         let codes = codes.collect::<Result<Vec<_>, _>>().ok()?;
         let codes = codes.iter().map(|code| &code[..RECOVERY_CODE_CHARACTERS]);
         let enrol = FactorChange::Enrol {
-            sealed_key,
+            sealed_key: sealed_key.to_owned(),
             step,
             recovery_codes: codes.clone().map(|code| self.hash(name, code)).collect(),
         };
@@ -188,6 +187,16 @@ impl SecondFactors {
         let key = self.key.derive(Purpose::SecondFactorKey);
         Some(LessSafeKey::new(UnboundKey::new(&AES_256_GCM, &key).ok()?))
     }
+}
+
+/// True for a typed text that may be a code of an app. The other codes are too long to be guessed.
+pub(crate) fn is_guessable(typed: &str) -> bool {
+    canonical(typed).is_none_or(|code| {
+        !matches!(
+            code.len(),
+            RECOVERY_CODE_CHARACTERS | ENROLMENT_CODE_CHARACTERS
+        )
+    })
 }
 
 /// The time step of a code, which may be one before or after the present one.

@@ -133,6 +133,21 @@ impl SignInAttempts {
         }
     }
 
+    /// Counts a code beside a right password: by the address alone, since the database counts by account.
+    pub(crate) fn take_code(&self, attempt: &SignInAttempt) -> Result<(), Duration> {
+        match attempt.device {
+            None => self.by_address.take(&attempt.address),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Takes a code back that was not wrong.
+    pub(crate) fn forgive_code(&self, attempt: &SignInAttempt) {
+        if attempt.device.is_none() {
+            self.by_address.give_back(&attempt.address);
+        }
+    }
+
     /// Removes the names, devices and addresses without recent attempts.
     pub(crate) fn retain_recent(&self) {
         self.by_device.retain_recent();
@@ -193,6 +208,21 @@ mod tests {
                 attempts.forgive(&ana);
             }
         }
+    }
+
+    #[test]
+    fn wrong_codes_count_by_address_and_not_against_known_devices_or_names() {
+        let attempts = SignInAttempts::default();
+        for at in 0..MAX_ATTEMPTS_OF_ADDRESS {
+            let tried = attempt(&format!("name-{at}"), 1, None);
+            assert_eq!(attempts.take_code(&tried), Ok(()));
+        }
+        assert!(attempts.take_code(&attempt("ana", 1, None)).is_err());
+        assert_eq!(attempts.take_code(&attempt("ana", 1, Some("d"))), Ok(()));
+        assert_eq!(attempts.take_code(&attempt("ana", 2, None)), Ok(()));
+        attempts.forgive_code(&attempt("ana", 1, None));
+        assert_eq!(attempts.take_code(&attempt("ana", 1, None)), Ok(()));
+        assert_eq!(attempts.take(&attempt("name-1", 2, None)), Ok(()));
     }
 
     #[test]

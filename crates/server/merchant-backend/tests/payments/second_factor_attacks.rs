@@ -6,8 +6,8 @@ use crate::support::payer::Answer;
 use crate::support::roles::{refunder, second_refunder};
 use crate::support::sales::{Sale, settled_installments};
 use crate::support::second_factor::{
-    EnrolledStaff, an_hour_passes, begin, confirm, enrol, enrolment_code, five_minutes_pass,
-    forget_used_codes, records, second_factor, sign_in, step_up,
+    App, EnrolledStaff, an_hour_passes, begin, confirm, cookies, enrol, enrolment_code,
+    five_minutes_pass, forget_used_codes, records, second_factor, sign_in, sign_in_from, step_up,
 };
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, part};
@@ -147,7 +147,7 @@ async fn guessing_codes_waits_longer_and_longer_and_locks_neither_others_nor_for
         let refused = sign_in(stack, REFUNDER, Some(&wrong)).await;
         assert_eq!(refused.problem(), "second-factor-refused");
     }
-    // Even the right code waits, or guessing would go on.
+    // Even the right code waits, or guessing would go on; codes that nobody guesses do not.
     let slowed = sign_in(stack, REFUNDER, Some(&target.staff.app.code(0))).await;
     assert_eq!(
         (slowed.status, slowed.problem().as_str()),
@@ -155,6 +155,11 @@ async fn guessing_codes_waits_longer_and_longer_and_locks_neither_others_nor_for
     );
     let wait: u64 = slowed.header("retry-after").parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait}");
+    let known = StaffClient::nobody(stack).with_cookie(&target.staff.device);
+    let at_home = sign_in_from(&known, REFUNDER, Some(&target.staff.app.code(0))).await;
+    assert_eq!(at_home.status, 200, "{}", at_home.text);
+    let refused = sign_in_from(&known, REFUNDER, Some(&wrong)).await;
+    assert_eq!(refused.problem(), "second-factor-refused");
     assert_eq!(
         sign_in(stack, SECOND_REFUNDER, Some(&other.app.code(0)))
             .await
@@ -163,7 +168,7 @@ async fn guessing_codes_waits_longer_and_longer_and_locks_neither_others_nor_for
     );
     an_hour_passes(stack).await;
     assert_eq!(
-        sign_in(stack, REFUNDER, Some(&target.staff.app.code(0)))
+        sign_in(stack, REFUNDER, Some(&target.staff.app.code(1)))
             .await
             .status,
         200
@@ -173,6 +178,75 @@ async fn guessing_codes_waits_longer_and_longer_and_locks_neither_others_nor_for
     let refused = sign_in(stack, REFUNDER, Some(&wrong)).await;
     assert_eq!(refused.problem(), "second-factor-refused");
     target.lost_nothing().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_recovery_codes_nor_the_operators_code_wait_for_a_guesser() {
+    let target = Target::new().await;
+    let stack = &target.stack;
+    let wrong = target.staff.app.wrong_code();
+    for _ in 0..5 {
+        sign_in(stack, REFUNDER, Some(&wrong)).await;
+    }
+    let slowed = sign_in(stack, REFUNDER, Some(&wrong)).await;
+    assert_eq!(slowed.problem(), "too-many-requests");
+    for _ in 0..3 {
+        let unguessable = sign_in(stack, REFUNDER, Some("0000-0000-0000-0000")).await;
+        assert_eq!(unguessable.problem(), "second-factor-refused");
+    }
+    let recovery = &target.staff.recovery_codes[0];
+    assert_eq!(sign_in(stack, REFUNDER, Some(recovery)).await.status, 200);
+    for _ in 0..5 {
+        sign_in(stack, REFUNDER, Some(&wrong)).await;
+    }
+    let code = enrolment_code(stack, REFUNDER).await;
+    let signed_in = sign_in(stack, REFUNDER, Some(&code)).await;
+    let client = StaffClient::nobody(stack).signed_in_by(&signed_in);
+    assert_eq!(begin(&client, &code).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn devices_on_which_a_thief_had_the_password_alone_guess_no_codes_after_the_enrolment() {
+    let stack = Stack::start().await;
+    let mut devices = Vec::new();
+    for _ in 0..3 {
+        let signed_in = sign_in(&stack, REFUNDER, None).await;
+        devices.push(cookies(&signed_in).pop().unwrap());
+    }
+    let staff = enrol(&stack, refunder(&stack).await, REFUNDER).await;
+    let wrong = staff.app.wrong_code();
+    let mut refused = 0;
+    for device in devices {
+        assert!(device.starts_with("staff_device_"), "{device}");
+        let thief = StaffClient::nobody(&stack).with_cookie(&device);
+        for _ in 0..4 {
+            let answer = sign_in_from(&thief, REFUNDER, Some(&wrong)).await;
+            refused += u32::from(answer.problem() == "second-factor-refused");
+        }
+    }
+    // All of them are one unknown device.
+    assert_eq!(refused, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_overheard_the_operators_code_sees_another_key_than_its_owner() {
+    let stack = Stack::start().await;
+    let (owner, thief) = (refunder(&stack).await, refunder(&stack).await);
+    let code = enrolment_code(&stack, REFUNDER).await;
+    let of_owner = begin(&owner, &code).await.json();
+    let app = App::of_key(of_owner["key"].as_str().unwrap());
+    let of_thief = begin(&thief, &code).await.json();
+    assert_ne!(of_owner["key"], of_thief["key"]);
+    // The owner notices, and the key of the thief is gone with the next beginning.
+    let refused = confirm(&owner, &code, &app.code(0)).await;
+    assert_eq!(refused.problem(), "second-factor-refused");
+    let again = begin(&owner, &code).await.json();
+    assert_ne!(again["key"], of_owner["key"]);
+    let thiefs = App::of_key(of_thief["key"].as_str().unwrap());
+    let refused = confirm(&thief, &code, &thiefs.code(0)).await;
+    assert_eq!(refused.problem(), "second-factor-refused");
+    let app = App::of_key(again["key"].as_str().unwrap());
+    assert_eq!(confirm(&owner, &code, &app.code(0)).await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]

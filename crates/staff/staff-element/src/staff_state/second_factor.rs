@@ -70,7 +70,9 @@ impl CodeForm {
         if refused {
             self.code.0.clear();
         }
-        self.blocked_until = failure.retry_after.map(|after| at.saturating_add(after));
+        let wait = failure.retry_after;
+        let wait = wait.filter(|_| failure.kind == FailureKind::TooManyRequests);
+        self.blocked_until = wait.map(|after| at.saturating_add(after));
         self.submission = Submission::Open(Some(failure));
         refused.then_some(Focus::Field(field))
     }

@@ -19,7 +19,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CodeHint => "The six digits of your app, or a recovery code.",
         Text::SignInCodeHint => "The six digits of your app, a recovery code or an enrolment code.",
         Text::StepUpHeading => "Confirm that it is you",
-        Text::StepUpLead => "Your last code is older than five minutes. Nothing was done yet.",
+        Text::StepUpLead => "Your last code is older than five minutes. Your request waits for another one.",
         Text::StepUpYes => "Confirm and go on",
         Text::SetUpFactor => "Set up second factor",
         Text::ChangeDevice => "Change device",

@@ -25,12 +25,12 @@ pub(super) fn text(text: Text) -> &'static str {
             "Los seis dígitos de tu app, un código de recuperación o un código de alta."
         }
         Text::StepUpHeading => "Confirma que eres tú",
-        Text::StepUpLead => "Tu último código tiene más de cinco minutos. Todavía no se hizo nada.",
+        Text::StepUpLead => "Tu último código tiene más de cinco minutos. Tu solicitud espera otro código.",
         Text::StepUpYes => "Confirmar y seguir",
         Text::SetUpFactor => "Configurar segundo factor",
         Text::ChangeDevice => "Cambiar de dispositivo",
         Text::EnrolmentCode => "Código de alta",
-        Text::EnrolmentCodeHint => "Te lo hace quien administra el servidor. Vale una hora.",
+        Text::EnrolmentCodeHint => "Te lo hace quien administra el servidor. Es válido por una hora.",
         Text::EnrolmentKeyLead => {
             "Escanea el código QR con una app de autenticación, o escribe ahí la clave. Después escribe aquí los seis dígitos de la app."
         }
@@ -369,7 +369,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedUnknown => "El servidor no lo acepta.",
 
         Text::FailureWait => "Espera {seconds} s.",
-        Text::FailureId => "Id del pedido",
+        Text::FailureId => "Id de la solicitud",
         Text::FailureLeft => "Ahora se puede devolver hasta {amount}.",
         Text::AnnounceSignedIn => "Ingresaste.",
         Text::AnnounceSignedOut => "Cerraste sesión.",

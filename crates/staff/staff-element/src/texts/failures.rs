@@ -21,7 +21,7 @@ fn en(kind: FailureKind) -> &'static str {
         }
         FailureKind::SignInRefused => "The user name or the password is wrong.",
         FailureKind::SecondFactorRequired => {
-            "A code of your second factor is needed. Nothing was done yet."
+            "A code of your second factor is needed. This request was not carried out."
         }
         FailureKind::SecondFactorRefused => {
             "The code is wrong, used or expired. Wait for the next one."
@@ -89,7 +89,7 @@ fn es_pe(kind: FailureKind) -> &'static str {
         }
         FailureKind::SignInRefused => "El usuario o la contraseña no son correctos.",
         FailureKind::SecondFactorRequired => {
-            "Hace falta un código de tu segundo factor. Todavía no se hizo nada."
+            "Hace falta un código de tu segundo factor. Esta solicitud no se realizó."
         }
         FailureKind::SecondFactorRefused => {
             "El código no es correcto, ya se usó o venció. Espera el siguiente."

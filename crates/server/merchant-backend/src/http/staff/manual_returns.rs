@@ -15,7 +15,7 @@ use payment_rules::ledger::ReturnStep;
 use payment_rules::operation::OperationKey;
 use payment_rules::order::MAX_AMOUNT_CENTS;
 use payment_rules::payment::{RequestKind, ReturnEndKind};
-use staff_model::{EndReturn, ManualReturn, Permission, RecordReturn};
+use staff_model::{AuditAction, EndReturn, ManualReturn, Permission, RecordReturn};
 
 /// `POST /api/staff/returns`: records money that staff will give back, or gave back already.
 pub(super) async fn record(
@@ -24,8 +24,8 @@ pub(super) async fn record(
     headers: HeaderMap,
     JsonBody(body): JsonBody<RecordReturn>,
 ) -> Result<(StatusCode, Json<ManualReturn>), Failure> {
-    staff.must(Permission::Refund)?;
-    staff.confirm(&app, "return").await?;
+    let act = AuditAction::Return;
+    staff.must_now(&app, Permission::Refund, &act).await?;
     let requester = staff.requester(&headers)?;
     staff.must_see(&body.merchant_code)?;
     if body.amount.get() > MAX_AMOUNT_CENTS {
@@ -76,8 +76,11 @@ async fn end(
     body: &EndReturn,
     kind: ReturnEndKind,
 ) -> Result<Response, Failure> {
-    staff.must(Permission::Refund)?;
-    staff.confirm(app, "end of a return").await?;
+    let act = match kind {
+        ReturnEndKind::Made => AuditAction::ReturnDone,
+        ReturnEndKind::GivenUp => AuditAction::ReturnGivenUp,
+    };
+    staff.must_now(app, Permission::Refund, &act).await?;
     let reason = reason(&body.reason)?;
     let Path(return_id) = path.map_err(|_| Problem::not_found())?;
     let command = EndReturnCommand {

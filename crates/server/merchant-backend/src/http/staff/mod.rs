@@ -12,8 +12,8 @@
 //! refusals        refusals of the use cases as problems
 //! ```
 //!
-//! A handler that takes [`Staff`] is for a signed-in account only. [`Staff::must`] demands a permission, [`Staff::confirm`]
-//! a recent code of the second factor before an act with money, and the other methods demand that the account sees an operation: an account never learns whether an
+//! A handler that takes [`Staff`] is for a signed-in account only. [`Staff::must`] demands a permission,
+//! [`Staff::must_now`] also a recent code of the second factor before an act with money, and the other methods demand that the account sees an operation: an account never learns whether an
 //! operation of another store exists. The folder knows no session of a payer and has no rule about money.
 
 mod manual_returns;
@@ -42,7 +42,7 @@ use payment_model::Timestamp;
 use payment_rules::fingerprint;
 use payment_rules::ledger::Requester;
 use payment_rules::operation::{OperationKey, OperationRecord};
-use payment_rules::second_factor::is_confirmed;
+use payment_rules::second_factor::{StoredFactor, is_confirmed};
 use payment_rules::staff::AuditRecord;
 use serde::Serialize;
 use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route, SecondFactor};
@@ -87,7 +87,7 @@ fn door<T: 'static>(route: Route, handler: impl Handler<T, App>) -> Door {
 }
 
 /// A signed-in member of staff, with the account as the file of accounts has it now.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Staff {
     account: Account,
     /// The merchant codes whose operations the account may see.
@@ -96,6 +96,7 @@ struct Staff {
     session: String,
     /// When the session gave a code of the second factor last.
     confirmed_at: Option<Timestamp>,
+    factor: StoredFactor,
     second_factor: SecondFactor,
 }
 
@@ -106,30 +107,38 @@ impl Staff {
 
     /// Demands a permission, and a second factor where the account must have one.
     fn must(&self, permission: Permission) -> Result<(), Problem> {
+        if !self.account.permissions.contains(&permission) {
+            let word = permission.as_str();
+            let detail = format!(
+                "Your account has no permission to {word}; ask whoever keeps the staff accounts."
+            );
+            let lacking = PermissionLacking { permission };
+            return Err(Problem::new(ProblemKind::PermissionRequired, detail).carrying(&lacking));
+        }
         if self.second_factor == SecondFactor::Missing {
             let detail = "This account may only look until it has a second factor: whoever runs the server prints a code for it (`second-factor NAME`), with which you set it up here.";
             return Err(Problem::new(ProblemKind::SecondFactorMissing, detail));
         }
-        if self.account.permissions.contains(&permission) {
-            return Ok(());
-        }
-        let word = permission.as_str();
-        let detail = format!(
-            "Your account has no permission to {word}; ask whoever keeps the staff accounts."
-        );
-        let lacking = PermissionLacking { permission };
-        Err(Problem::new(ProblemKind::PermissionRequired, detail).carrying(&lacking))
+        Ok(())
     }
 
-    /// Demands a recent code of the second factor before this act with money, and records that it was asked for.
-    async fn confirm(&self, app: &App, act: &str) -> Result<(), Failure> {
+    /// Demands what [`Staff::must`] does, and a recent code of the second factor before this act with money. A code that
+    /// is asked for is on record.
+    async fn must_now(
+        &self,
+        app: &App,
+        permission: Permission,
+        act: &AuditAction,
+    ) -> Result<(), Failure> {
+        self.must(permission)?;
         let is_enrolled = self.second_factor == SecondFactor::Enrolled;
         if !is_enrolled || is_confirmed(self.confirmed_at, now()) {
             return Ok(());
         }
-        let record = AuditRecord::without_operation(self.name(), AuditAction::CodeAsked, act);
+        let asked = AuditAction::CodeAsked;
+        let record = AuditRecord::without_operation(self.name(), asked, act.as_str());
         app.db.audit(&record).await?;
-        let detail = "The last code of this session is older than five minutes; nothing was done. Give another one, and repeat the request.";
+        let detail = "The last code of this session is older than five minutes, and this request was not carried out. Give another one, and repeat the request.";
         Err(Problem::new(ProblemKind::SecondFactorRequired, detail).into())
     }
 
@@ -240,6 +249,7 @@ impl FromRequestParts<App> for Staff {
             account,
             session: session.hash,
             confirmed_at: session.confirmed_at,
+            factor: session.factor,
         })
     }
 }

@@ -19,8 +19,8 @@ use payment_rules::order::{OrderState, payer_of};
 use payment_rules::payment::{FoundException, Payment};
 use qr_verdict::Verdict;
 use staff_model::{
-    Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine, OrderSummary,
-    Permission, ResolveException, ReversalState,
+    AuditAction, Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, OrderLine,
+    OrderSummary, Permission, ResolveException, ReversalState,
 };
 
 /// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`: one operation with all its
@@ -142,9 +142,15 @@ pub(super) async fn resolve(
     staff: Staff,
     JsonBody(mut wanted): JsonBody<ResolveException>,
 ) -> Result<StatusCode, Failure> {
-    let refund = staff.must(Permission::Refund);
-    refund.or_else(|_| staff.must(Permission::Cancel))?;
-    staff.confirm(&app, "resolve").await?;
+    let own = &staff.account.permissions;
+    let cancels = own.contains(&Permission::Cancel) && !own.contains(&Permission::Refund);
+    let permission = if cancels {
+        Permission::Cancel
+    } else {
+        Permission::Refund
+    };
+    let act = AuditAction::Resolve;
+    staff.must_now(&app, permission, &act).await?;
     if wanted.kind == ExceptionKind::Unknown {
         return Err(wrong("kind", "the kind of an exception").into());
     }

@@ -13,7 +13,7 @@ use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse, TransactionId};
 use payment_rules::operation::OperationKey;
-use staff_model::{CancelQuery, Intent, Permission, WHICHEVER, WrongField};
+use staff_model::{AuditAction, CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: queries
 /// the service, also if the stored state is fresh. An operation without a transaction cannot be queried;
@@ -61,7 +61,8 @@ pub(super) async fn cancel(
     staff.must(Permission::Cancel)?;
     let intent = intent(&wanted)?;
     if intent == Intent::Reverse {
-        staff.confirm(&app, "reverse").await?;
+        let act = AuditAction::Reverse;
+        staff.must_now(&app, Permission::Cancel, &act).await?;
     }
     let key = operation_key(path)?;
     let record = staff.operation(&app, &key).await?;

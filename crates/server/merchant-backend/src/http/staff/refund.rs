@@ -18,7 +18,7 @@ use payment_model::{
 use payment_rules::ledger::ATTEMPT_ID_FIELD;
 use payment_rules::operation::OperationKey;
 use serde::{Deserialize, Serialize};
-use staff_model::Permission;
+use staff_model::{AuditAction, Permission};
 
 const MOST_REFUNDS_PER_REQUEST: usize = 20;
 
@@ -29,8 +29,8 @@ pub(super) async fn refund(
     headers: HeaderMap,
     JsonBody(body): JsonBody<RefundBody>,
 ) -> Result<Response, Failure> {
-    staff.must(Permission::Refund)?;
-    staff.confirm(&app, "refund").await?;
+    let act = AuditAction::Refund;
+    staff.must_now(&app, Permission::Refund, &act).await?;
     let requester = staff.requester(&headers)?;
     staff.must_see(&body.merchant_code)?;
     let command = RefundCommand {

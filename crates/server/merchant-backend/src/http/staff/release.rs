@@ -13,8 +13,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use payment_rules::payment::{BlockReleaseOutcome, RequestKind};
 use staff_model::{
-    OrderRelease, Permission, RefundAttempt, ReleaseAttempt, ReleaseOrder, ReleaseReversal,
-    Reversal,
+    AuditAction, OrderRelease, Permission, RefundAttempt, ReleaseAttempt, ReleaseOrder,
+    ReleaseReversal, Reversal,
 };
 
 /// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: releases the order
@@ -25,8 +25,8 @@ pub(super) async fn order(
     path: Result<Path<(String, String)>, PathRejection>,
     JsonBody(body): JsonBody<ReleaseOrder>,
 ) -> Result<Response, Failure> {
-    staff.must(Permission::Cancel)?;
-    staff.confirm(&app, "release-order").await?;
+    let act = AuditAction::ReleaseOrder;
+    staff.must_now(&app, Permission::Cancel, &act).await?;
     let reason = reason(&body.reason)?;
     let key = operation_key(path)?;
     staff.operation(&app, &key).await?;
@@ -56,8 +56,8 @@ pub(super) async fn refund_attempt(
     path: Result<Path<String>, PathRejection>,
     JsonBody(body): JsonBody<ReleaseAttempt>,
 ) -> Result<Json<RefundAttempt>, Failure> {
-    staff.must(Permission::Refund)?;
-    staff.confirm(&app, "release").await?;
+    let act = AuditAction::ReleaseAttempt;
+    staff.must_now(&app, Permission::Refund, &act).await?;
     let command = command(&app, staff, RequestKind::Refund, path, &body.reason).await?;
     let payments = app.payments.clone();
     let work = async move { payments.release_refund_attempt(&command).await };
@@ -72,8 +72,8 @@ pub(super) async fn reversal(
     path: Result<Path<String>, PathRejection>,
     JsonBody(body): JsonBody<ReleaseReversal>,
 ) -> Result<Json<Reversal>, Failure> {
-    staff.must(Permission::Cancel)?;
-    staff.confirm(&app, "release-reversal").await?;
+    let act = AuditAction::ReleaseReversal;
+    staff.must_now(&app, Permission::Cancel, &act).await?;
     let command = command(&app, staff, RequestKind::Reversal, path, &body.reason).await?;
     let payments = app.payments.clone();
     let work = async move { payments.release_reversal(&command).await };

@@ -1,9 +1,9 @@
 //! Signs members of staff in and out.
 
 use super::Staff;
-use super::second_factor::{take, use_code, warn};
+use super::second_factor::{set_cookie, too_many, use_code, warn_of};
 use crate::clock::now;
-use crate::db::Holder;
+use crate::db::{CodeSession, Holder, NewSession};
 use crate::http::app::App;
 use crate::http::body::JsonBody;
 use crate::http::caller::Caller;
@@ -11,7 +11,6 @@ use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::staff::{Account, SignInAttempt};
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
@@ -29,75 +28,76 @@ pub(super) async fn sign_in(
 ) -> Result<Response, Failure> {
     let accounts = app.config.staff_accounts.as_ref();
     let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
+    let stored = match &account {
+        Some(account) => app.db.second_factor(&account.name).await?,
+        None => StoredFactor::default(),
+    };
+    let sealed_key = stored.sealed_key.as_deref();
+    let devices = &app.sign_ins.devices;
     let device = account
         .as_ref()
-        .and_then(|account| app.sign_ins.devices.of(&headers, account, now()));
+        .and_then(|account| devices.of(&headers, account, sealed_key, now()));
     let attempt = SignInAttempt {
         name: wanted.name,
         address: caller.0,
         device,
     };
-    take(&app, &attempt)?;
+    let attempts = &app.sign_ins.attempts;
+    let taken = attempts.take(&attempt);
+    taken.map_err(|wait| too_many(&attempt, wait))?;
     let hash = account
         .as_ref()
         .map(|account| account.password_hash.clone());
     let right = app.sign_ins.passwords.is_right(wanted.password, hash).await;
     let Some(account) = account.filter(|_| right) else {
-        warn(&attempt, "somebody could not sign in");
+        warn_of(&attempt, "somebody could not sign in");
         let detail = "The name or the password is wrong.";
         return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
     };
-    let stored = app.db.second_factor(&account.name).await?;
-    let second_factor = app.sign_ins.second_factors.state(&account.name, &stored);
-    let is_confirmed = if second_factor == SecondFactor::Enrolled {
-        give_code(&app, &attempt, wanted.code.as_deref()).await?
-    } else {
-        false
-    };
-    app.sign_ins.attempts.forgive(&attempt);
-    let device = app
-        .sign_ins
-        .devices
-        .remember(attempt.device, &account, now())?;
+    attempts.forgive(&attempt);
     let (hash, cookie) = app.sign_ins.cookies.start()?;
     let before = app.sign_ins.cookies.of(&headers);
     let holder = Holder {
         name: account.name.clone(),
         password: account.password_fingerprint(),
     };
-    let begun = app
-        .db
-        .begin_session(&hash, &holder, &before, is_confirmed, now());
-    begun.await?;
+    let new = NewSession {
+        hash: &hash,
+        holder: &holder,
+        before: &before,
+    };
+    open(&app, &attempt, new, wanted.code.as_deref()).await?;
+    let device = devices.remember(attempt.device, &account, sealed_key, now())?;
     let codes = super::codes(&account, &app).await?;
+    let second_factor = app.sign_ins.second_factors.state(&account.name, &stored);
     let mut response = Json(shown(&app, account, codes, second_factor)).into_response();
     set_cookie(&mut response, &cookie);
     set_cookie(&mut response, &device);
     Ok(response)
 }
 
-/// Checks the code of a sign-in; `false` for an operator's code, with which the account may only enrol.
-async fn give_code(
+/// Opens the session of a sign-in, with a code where the account is enrolled. An operator's code opens one that may only
+/// look and enrol.
+async fn open(
     app: &App,
     attempt: &SignInAttempt,
+    new: NewSession<'_>,
     code: Option<&str>,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
+    let (name, factors) = (&attempt.name, &app.sign_ins.second_factors);
+    let permits = |stored: &StoredFactor| factors.state(name, stored) != SecondFactor::Enrolled;
+    if app.db.begin_session(new, permits, now()).await? {
+        return Ok(());
+    }
     let Some(code) = code else {
         // Most sign-ins begin without one.
-        app.sign_ins.attempts.forgive(attempt);
-        let record =
-            AuditRecord::without_operation(&attempt.name, AuditAction::CodeAsked, "sign-in");
+        let record = AuditRecord::without_operation(name, AuditAction::CodeAsked, "sign-in");
         app.db.audit(&record).await?;
         let detail = "This account has a second factor: repeat the request with a code of its app, or a recovery code.";
         return Err(Problem::new(ProblemKind::SecondFactorRequired, detail).into());
     };
-    let factors = &app.sign_ins.second_factors;
-    let judge = |stored: &StoredFactor| {
-        let change = factors.judge(&attempt.name, stored, code, now())?;
-        let confirms = change.confirms_session();
-        Some((change, confirms))
-    };
-    use_code(app, attempt, None, judge).await
+    let judge = |stored: &StoredFactor| Some((factors.judge(name, stored, code, now())?, ()));
+    use_code(app, attempt, CodeSession::New(new), code, judge).await
 }
 
 /// `GET /api/staff/session`: the account that is signed in.
@@ -124,6 +124,13 @@ fn shown(
     second_factor: SecondFactor,
 ) -> StaffSession {
     let limits = account.limits();
+    // Who may only look anyway has nothing to set one up for.
+    let is_needed = second_factor != SecondFactor::Missing || !account.permissions.is_empty();
+    let second_factor = if is_needed {
+        second_factor
+    } else {
+        SecondFactor::Optional
+    };
     StaffSession {
         merchant_codes,
         name: account.name,
@@ -132,11 +139,5 @@ fn shown(
         refund_limit_a_day: limits.a_day.map(Cents::new),
         time_zone: app.config.time_zone.iana_name().unwrap_or("UTC").to_owned(),
         second_factor,
-    }
-}
-
-fn set_cookie(response: &mut Response, cookie: &str) {
-    if let Ok(cookie) = cookie.parse() {
-        response.headers_mut().append(SET_COOKIE, cookie);
     }
 }

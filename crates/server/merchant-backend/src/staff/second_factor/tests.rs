@@ -1,4 +1,4 @@
-use super::{SecondFactorPolicy, SecondFactors};
+use super::{SecondFactorPolicy, SecondFactors, is_guessable};
 use crate::clock::instant;
 use crate::cookies::CookieKey;
 use payment_model::Timestamp;
@@ -29,6 +29,7 @@ fn begun(factors: &SecondFactors, name: &str) -> (StoredFactor, String) {
         code: hash,
         until: NOW.saturating_add(ENROLMENT_LIFETIME),
         sealed_key: factors.sealed_key(name),
+        session: Some("session".to_owned()),
     };
     let stored = StoredFactor {
         enrolment: Some(enrolment),
@@ -49,7 +50,7 @@ fn enrolled(factors: &SecondFactors, name: &str) -> (StoredFactor, Vec<String>) 
     let (stored, _) = begun(factors, name);
     let sealed = stored.enrolment.clone().unwrap().sealed_key.unwrap();
     let code = shown_code(factors, name, &sealed, NOW);
-    let (change, codes) = factors.confirmed(name, &stored, &code, NOW).unwrap();
+    let (change, codes) = factors.confirmed(name, &sealed, &code, NOW).unwrap();
     let FactorChange::Enrol {
         sealed_key,
         step,
@@ -169,14 +170,36 @@ fn an_operators_code_permits_its_account_to_enrol_for_an_hour() {
 #[test]
 fn only_the_app_with_the_shown_key_confirms_an_enrolment() {
     let factors = required();
-    let (stored, _) = begun(&factors, "ana");
-    let (other, _) = begun(&factors, "ana");
-    let sealed = other.enrolment.unwrap().sealed_key.unwrap();
-    let code = shown_code(&factors, "ana", &sealed, NOW);
-    assert!(factors.confirmed("ana", &stored, &code, NOW).is_none());
-    let (mut before, _) = begun(&factors, "ana");
-    before.enrolment.as_mut().unwrap().sealed_key = None;
-    assert!(factors.confirmed("ana", &before, &code, NOW).is_none());
+    let [shown, other] = [(); 2].map(|()| factors.sealed_key("ana").unwrap());
+    let code = shown_code(&factors, "ana", &other, NOW);
+    assert!(factors.confirmed("ana", &other, &code, NOW).is_some());
+    assert!(factors.confirmed("ana", &shown, &code, NOW).is_none());
+    assert!(factors.confirmed("bea", &other, &code, NOW).is_none());
+}
+
+#[test]
+fn a_key_that_one_session_saw_is_unknown_to_another_one() {
+    let (stored, _) = begun(&required(), "ana");
+    let enrolment = stored.enrolment.unwrap();
+    assert!(enrolment.key_seen_by("session").is_some());
+    assert!(enrolment.key_seen_by("another").is_none());
+}
+
+#[test]
+fn only_codes_of_an_app_can_be_guessed() {
+    for guessable in [
+        "123456",
+        "12 34 56",
+        "",
+        "1234567",
+        "0000-0000-0000-000",
+        "٠١٢٣٤٥",
+    ] {
+        assert!(is_guessable(guessable), "{guessable}");
+    }
+    for long in ["0000-0000-0000-0000", "00000-00000-00000-00000"] {
+        assert!(!is_guessable(long), "{long}");
+    }
 }
 
 #[test]

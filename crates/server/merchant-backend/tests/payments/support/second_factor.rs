@@ -15,7 +15,7 @@ use totp_rs::{Builder, Secret, Totp};
 pub(crate) struct App(Totp);
 
 impl App {
-    fn of_key(key: &str) -> Self {
+    pub(crate) fn of_key(key: &str) -> Self {
         let key = Secret::try_from_base32(key.replace(' ', "")).unwrap();
         Self(Builder::new().with_secret(key).build().unwrap())
     }
@@ -38,6 +38,8 @@ impl App {
 /// An account that is enrolled.
 pub(crate) struct EnrolledStaff {
     pub(crate) client: StaffClient,
+    /// The cookie of the device on which it was enrolled.
+    pub(crate) device: String,
     pub(crate) app: App,
     pub(crate) recovery_codes: Vec<String>,
     pub(crate) enrolment_code: String,
@@ -53,6 +55,13 @@ pub(crate) async fn enrolment_code(stack: &Stack, name: &str) -> String {
 /// Signs in by a password, and a code where one is given.
 pub(crate) async fn sign_in(stack: &Stack, name: &str, code: Option<&str>) -> Answer {
     sign_in_from(&StaffClient::nobody(stack), name, code).await
+}
+
+/// The cookies of an answer, as a browser sends them: of the session, and of the device.
+pub(crate) fn cookies(answer: &Answer) -> Vec<String> {
+    let set = answer.headers.get_all("set-cookie").iter();
+    let pair = |cookie: &str| cookie.split(';').next().unwrap().to_owned();
+    set.map(|cookie| pair(cookie.to_str().unwrap())).collect()
 }
 
 /// The same, in a browser in which nobody is signed in.
@@ -96,6 +105,7 @@ pub(crate) async fn enrol(stack: &Stack, client: StaffClient, name: &str) -> Enr
     assert_eq!(confirmed.status, 200, "{}", confirmed.text);
     let codes = confirmed.json()["recovery_codes"].clone();
     EnrolledStaff {
+        device: cookies(&confirmed).remove(0),
         client,
         app,
         recovery_codes: serde_json::from_value(codes).unwrap(),

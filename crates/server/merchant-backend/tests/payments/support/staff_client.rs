@@ -67,8 +67,14 @@ impl StaffClient {
     /// The browser after it got this answer to a sign-in.
     pub(crate) fn signed_in_by(self, answer: &Answer) -> Self {
         let cookie = answer.header("set-cookie");
-        let cookie = cookie.split(';').next().unwrap().to_owned();
-        Self { cookie, ..self }
+        self.with_cookie(cookie.split(';').next().unwrap())
+    }
+
+    pub(crate) fn with_cookie(self, cookie: &str) -> Self {
+        Self {
+            cookie: cookie.to_owned(),
+            ..self
+        }
     }
 
     pub(crate) async fn send(

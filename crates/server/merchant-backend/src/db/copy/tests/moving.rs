@@ -62,7 +62,7 @@ const ROWS: &str = "
         ('payer', 's', 'runs', 'f', 'shop', 'a', 1, 4000000000000, NULL),
         ('staff', 'ana', 'answered', 'f', NULL, NULL, 1, NULL, '{}');
     INSERT INTO staff_sessions (hash, name, created_at, used_at, confirmed_at) VALUES ('h', 'ana', 1, 1, 1);
-    INSERT INTO staff_second_factors VALUES ('ana', 'sealed', 1, 58790000, '[\"hash\"]', 'code', 4000000000000, NULL);
+    INSERT INTO staff_second_factors VALUES ('ana', 'sealed', 1, 58790000, '[\"hash\"]', 'code', 4000000000000, 'sealed', 'h');
     INSERT INTO staff_wrong_codes VALUES ('ana', '', 5, 1), ('ana', 'device', 1, 1);
     INSERT INTO closed_orders VALUES ('shop', 'B', 'erp', 1, 0);
     INSERT INTO pay_links VALUES ('handle', 'shop', 'B', 1, 1, 9, NULL);
