@@ -48,7 +48,7 @@ fn shown_code(factors: &SecondFactors, name: &str, sealed: &str, at: Timestamp) 
 /// An enrolled account and its recovery codes. The code of `NOW` is used up.
 fn enrolled(factors: &SecondFactors, name: &str) -> (StoredFactor, Vec<String>) {
     let (stored, _) = begun(factors, name);
-    let sealed = stored.enrolment.clone().unwrap().sealed_key.unwrap();
+    let sealed = stored.enrolment.unwrap().sealed_key.unwrap();
     let code = shown_code(factors, name, &sealed, NOW);
     let (change, codes) = factors.confirmed(name, &sealed, &code, NOW).unwrap();
     let FactorChange::Enrol {
