@@ -5,7 +5,7 @@ use super::permitted_actions::Way;
 use super::refund_form::RefundForm;
 use super::second_factor::{CodeForm, Enrolment, StepUpForm};
 use super::{
-    Ask, FailureKind, Field, Intent, Page, Press, Purpose, Reference, Request, StaffState,
+    Ask, FailureKind, Field, Focus, Intent, Page, Press, Purpose, Reference, Request, StaffState,
     permitted_actions,
 };
 use payment_model::{Cents, Timestamp};
@@ -187,6 +187,11 @@ impl StaffState {
             Some(dialog) => {
                 if let Some(request) = dialog.press(at, press, limit, entropy) {
                     self.send(Purpose::Dialog, request);
+                } else if dialog
+                    .code_form()
+                    .is_some_and(|form| form.code.0.is_empty())
+                {
+                    self.focus = Some(Focus::Field(Field::DialogCode));
                 }
             }
             None => {}

@@ -11,8 +11,9 @@ use staff_model::{
 use std::fmt;
 use std::time::Duration;
 
-/// The characters of an enrolment code without its separators. A recovery code has 16, and an app's code 6.
+/// The characters of an enrolment code without its separators. An app's code has 6.
 const ENROLMENT_CODE_CHARS: usize = 20;
+const RECOVERY_CODE_CHARS: usize = 16;
 
 /// A password or a code, which no log shows.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -44,14 +45,17 @@ impl CodeForm {
         self.submission == Submission::Sending
     }
 
-    pub(super) fn is_ready(&self, at: Timestamp) -> bool {
-        !self.is_sending() && self.blocked_for(at).is_none()
+    /// True while what is typed has to wait, or is being sent. The long codes never wait, since nobody guesses them.
+    pub(crate) fn is_off(&self, at: Timestamp) -> bool {
+        let characters = self.code.0.chars().filter(|c| c.is_alphanumeric());
+        let waits = characters.count() < RECOVERY_CODE_CHARS && self.blocked_for(at).is_some();
+        self.is_sending() || waits
     }
 
     /// The typed code, if it may be sent now.
     fn submit(&mut self, at: Timestamp) -> Option<String> {
         let code = self.code.0.trim();
-        if !self.is_ready(at) || code.is_empty() {
+        if self.is_off(at) || code.is_empty() {
             return None;
         }
         let code = code.to_owned();

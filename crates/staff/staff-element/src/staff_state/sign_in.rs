@@ -44,7 +44,7 @@ impl SignInState {
         let empty = self.name.trim().is_empty()
             || self.password.0.is_empty()
             || (self.asks_code && code.is_empty());
-        if !self.form.is_ready(at) || empty {
+        if self.form.is_off(at) || empty {
             return None;
         }
         let code = self.asks_code.then(|| code.to_owned());

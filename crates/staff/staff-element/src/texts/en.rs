@@ -19,10 +19,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CodeHint => "The six digits of your app, or a recovery code.",
         Text::SignInCodeHint => "The six digits of your app, a recovery code or an enrolment code.",
         Text::StepUpHeading => "Confirm that it is you",
-        Text::StepUpLead => "Your last code is older than five minutes. Your request waits for another one.",
+        Text::StepUpLead => {
+            "This needs a code from the last five minutes. What you entered is kept."
+        }
         Text::StepUpYes => "Confirm and go on",
         Text::SetUpFactor => "Set up second factor",
         Text::ChangeDevice => "Change device",
+        Text::EnrolmentReplaces => {
+            "The device of before, its recovery codes and your other sessions end with this."
+        }
         Text::EnrolmentCode => "Enrolment code",
         Text::EnrolmentCodeHint => {
             "Whoever runs the server makes it for you. It is valid for an hour."

@@ -25,12 +25,19 @@ pub(super) fn text(text: Text) -> &'static str {
             "Los seis dígitos de tu app, un código de recuperación o un código de alta."
         }
         Text::StepUpHeading => "Confirma que eres tú",
-        Text::StepUpLead => "Tu último código tiene más de cinco minutos. Tu solicitud espera otro código.",
+        Text::StepUpLead => {
+            "Esto requiere un código de los últimos cinco minutos. Lo que escribiste se conserva."
+        }
         Text::StepUpYes => "Confirmar y seguir",
         Text::SetUpFactor => "Configurar segundo factor",
         Text::ChangeDevice => "Cambiar de dispositivo",
+        Text::EnrolmentReplaces => {
+            "Con esto terminan el dispositivo anterior, sus códigos de recuperación y tus otras sesiones."
+        }
         Text::EnrolmentCode => "Código de alta",
-        Text::EnrolmentCodeHint => "Te lo hace quien administra el servidor. Es válido por una hora.",
+        Text::EnrolmentCodeHint => {
+            "Pídeselo a quien administra el servidor. Es válido por una hora."
+        }
         Text::EnrolmentKeyLead => {
             "Escanea el código QR con una app de autenticación, o escribe ahí la clave. Después escribe aquí los seis dígitos de la app."
         }

@@ -24,7 +24,7 @@ fn en(kind: FailureKind) -> &'static str {
             "A code of your second factor is needed. This request was not carried out."
         }
         FailureKind::SecondFactorRefused => {
-            "The code is wrong, used or expired. Wait for the next one."
+            "The code is wrong, used or expired. Check it, or take another one."
         }
         FailureKind::SecondFactorMissing => {
             "Your account may only look until you set up its second factor."
@@ -92,12 +92,12 @@ fn es_pe(kind: FailureKind) -> &'static str {
             "Hace falta un código de tu segundo factor. Esta solicitud no se realizó."
         }
         FailureKind::SecondFactorRefused => {
-            "El código no es correcto, ya se usó o venció. Espera el siguiente."
+            "El código no es correcto, ya se usó o venció. Revísalo, o usa otro."
         }
         FailureKind::SecondFactorMissing => {
             "Tu cuenta solo puede mirar hasta que configures su segundo factor."
         }
-        FailureKind::TooManyRequests => "Demasiados pedidos seguidos.",
+        FailureKind::TooManyRequests => "Demasiadas solicitudes seguidas.",
         FailureKind::NotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
         FailureKind::NotFound => "No existe, o es de un comercio que tu cuenta no ve.",
         FailureKind::OperationPaid => "La operación ya está pagada. No se anuló nada.",

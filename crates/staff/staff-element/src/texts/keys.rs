@@ -20,6 +20,7 @@ browser_kit::texts! {
     StepUpYes = "step-up-yes",
     SetUpFactor = "set-up-factor",
     ChangeDevice = "change-device",
+    EnrolmentReplaces = "enrolment-replaces",
     EnrolmentCode = "enrolment-code",
     EnrolmentCodeHint = "enrolment-code-hint",
     EnrolmentKeyLead = "enrolment-key-lead",

@@ -6,6 +6,7 @@ use super::view_context::{Input, ViewContext, paragraph};
 use crate::staff_state::second_factor::{CodeForm, Enrolment, EnrolmentStep, StepUpForm};
 use crate::staff_state::{Ask, Event, FailureKind, Field, Press};
 use crate::texts::Text;
+use browser_kit::texts::sanitized;
 use staff_model::{Enrolled, EnrolmentKey, EnrolmentQr, SecondFactor};
 use yew::{AttrValue, Callback, Html, html};
 
@@ -58,15 +59,12 @@ pub(super) fn trouble(context: &ViewContext<'_>, form: &CodeForm) -> Html {
         return paragraph("note", &wait);
     }
     let failure = form.submission.failure();
-    let failure = failure.filter(|failure| !at_a_field.contains(&failure.kind));
+    // What had to wait has waited.
+    let told = |kind| kind == FailureKind::TooManyRequests || at_a_field.contains(&kind);
+    let failure = failure.filter(|failure| !told(failure.kind));
     failure.map_or_else(Html::default, |failure| {
         show_failure(context, failure, None)
     })
-}
-
-/// True when the form cannot be sent now.
-pub(super) fn is_off(context: &ViewContext<'_>, form: &CodeForm) -> bool {
-    form.is_sending() || form.blocked_for(context.at).is_some()
 }
 
 /// A form with a field for a code, the button that sends it, and the way out.
@@ -83,7 +81,7 @@ fn form(
             { field(context, Field::DialogCode, label, hint, form) }
             { trouble(context, form) }
             <div class="actions">
-                { context.submitter("primary", if sending { Text::Sending } else { send }, is_off(context, form)) }
+                { context.submitter("primary", if sending { Text::Sending } else { send }, form.is_off(context.at)) }
                 if !sending {
                     { context.button("plain", Text::Back, Event::Closed) }
                 }
@@ -104,23 +102,39 @@ pub(super) fn step_up(context: &ViewContext<'_>, step: &StepUpForm) -> Html {
 }
 
 pub(super) fn enrolment(context: &ViewContext<'_>, enrolment: &Enrolment) -> Html {
-    let (step, body) = match &enrolment.step {
-        EnrolmentStep::Code => ("enrol", begin(context, enrolment)),
-        EnrolmentStep::Key(_, key) => ("key", confirm(context, enrolment, key)),
-        EnrolmentStep::Done(codes) => ("codes", recovery_codes(context, codes)),
+    let set_up = || context.text(Text::SetUpFactor);
+    let (heading, step, body) = match &enrolment.step {
+        EnrolmentStep::Code => (set_up(), "enrol", begin(context, enrolment)),
+        EnrolmentStep::Key(_, key) => (set_up(), "key", confirm(context, enrolment, key)),
+        EnrolmentStep::Done(codes) => (whose(context), "codes", recovery_codes(context, codes)),
     };
-    modal(context, context.text(Text::SetUpFactor), step, body)
+    modal(context, heading, step, body)
+}
+
+/// What is printed says of which account the codes are.
+fn whose(context: &ViewContext<'_>) -> AttrValue {
+    let session = context.state.sign_in.session.as_ref();
+    let name = session.map(|session| sanitized(&session.name));
+    [
+        &*context.text(Text::RecoveryName),
+        ": ",
+        &name.unwrap_or_default(),
+    ]
+    .concat()
+    .into()
 }
 
 fn begin(context: &ViewContext<'_>, enrolment: &Enrolment) -> Html {
-    let hint = Some(Text::EnrolmentCodeHint);
-    form(
-        context,
-        &enrolment.form,
-        Text::EnrolmentCode,
-        hint,
-        Text::RefundReview,
-    )
+    let replaces = context.state.second_factor() == SecondFactor::Enrolled;
+    let (hint, send) = (Some(Text::EnrolmentCodeHint), Text::RefundReview);
+    html! {
+        <>
+            if replaces {
+                { paragraph("lead", &context.text(Text::EnrolmentReplaces)) }
+            }
+            { form(context, &enrolment.form, Text::EnrolmentCode, hint, send) }
+        </>
+    }
 }
 
 fn confirm(context: &ViewContext<'_>, enrolment: &Enrolment, key: &EnrolmentKey) -> Html {

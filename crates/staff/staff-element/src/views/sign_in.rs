@@ -50,7 +50,7 @@ fn form(context: &ViewContext<'_>) -> Html {
             }
             { second_factor::trouble(context, sent) }
             <div class="actions">
-                { context.submitter("primary", Text::SignIn, second_factor::is_off(context, sent)) }
+                { context.submitter("primary", Text::SignIn, sent.is_off(context.at)) }
             </div>
         </form>
     }

@@ -138,7 +138,7 @@ impl Staff {
         let asked = AuditAction::CodeAsked;
         let record = AuditRecord::without_operation(self.name(), asked, act.as_str());
         app.db.audit(&record).await?;
-        let detail = "The last code of this session is older than five minutes, and this request was not carried out. Give another one, and repeat the request.";
+        let detail = "This needs a code from the last five minutes, and this request was not carried out. Give one, and repeat the request.";
         Err(Problem::new(ProblemKind::SecondFactorRequired, detail).into())
     }
 

@@ -103,8 +103,10 @@ fn a_refused_code_leaves_the_act_waiting() {
     staff.hears(fails(FailureKind::SecondFactorRefused));
     assert!(staff.is_stepping_up() && staff.sent.is_empty());
     assert_eq!(staff.state.focus, Some(Focus::Field(Field::DialogCode)));
+    staff.state.focus = None;
     staff.presses();
     assert!(staff.sent.is_empty(), "an empty code");
+    assert_eq!(staff.state.focus, Some(Focus::Field(Field::DialogCode)));
     staff.types(Field::DialogCode, "654321");
     staff.presses();
     staff.hears(Ok(Answer::Nothing));
@@ -124,6 +126,23 @@ fn too_many_codes_wait_in_the_dialog_second_by_second() {
     assert!(staff.sent.is_empty());
     assert_eq!(staff.wake, Some(Duration::from_secs(1)));
     staff.passes(Duration::from_secs(2));
+    staff.presses();
+    assert_eq!(staff.sent.len(), 1);
+}
+
+#[test]
+fn a_recovery_code_waits_for_no_guesser() {
+    let (mut staff, _) = Staff::stepping_up();
+    staff.types(Field::DialogCode, "123456");
+    staff.presses();
+    staff.hears(Err(Failure {
+        retry_after: Some(Duration::from_mins(1)),
+        ..FailureKind::TooManyRequests.into()
+    }));
+    staff.types(Field::DialogCode, "0000-0000-0000-000");
+    staff.presses();
+    assert!(staff.sent.is_empty());
+    staff.types(Field::DialogCode, "0000-0000-0000-0000");
     staff.presses();
     assert_eq!(staff.sent.len(), 1);
 }
