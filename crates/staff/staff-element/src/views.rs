@@ -4,6 +4,7 @@
 //! which is drawn once, and the dialog, which the browser opens.
 
 mod actions;
+mod announcements;
 mod audit;
 mod dialogs;
 mod exceptions;
@@ -26,22 +27,16 @@ pub(super) use list_rows::row_id;
 pub(super) use view_context::{ViewContext, field_id};
 
 use super::staff_state::amount::AmountProblem;
-use super::staff_state::{Announcement, Event, FailureKind, Page};
+use super::staff_state::{Event, Page};
 use super::texts::Text;
 use browser_kit::texts::sanitized;
 use view_context::paragraph;
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 /// The whole element.
 pub(super) fn operations(context: &ViewContext<'_>) -> Html {
     let state = context.state;
     let sign_in = &state.sign_in;
-    let announcement = state.announcement.as_ref();
-    let said = announcement
-        .map(|(_, announcement)| announced(context, announcement))
-        .unwrap_or_default();
-    // A repeated message is a new node, or a screen reader would not say it again.
-    let count = announcement.map_or(0, |(count, _)| *count);
     html! {
         <div class="operations" part="operations" lang={context.texts.locale().tag()}>
             if sign_in.checking {
@@ -59,7 +54,7 @@ pub(super) fn operations(context: &ViewContext<'_>) -> Html {
                     { sign_in::dialog(context) }
                 }
             }
-            <div class="unseen" role="status"><p key={count}>{ said }</p></div>
+            { announcements::region(context) }
         </div>
     }
 }
@@ -139,49 +134,6 @@ fn pages(context: &ViewContext<'_>) -> Html {
                 }
             } }
         </div>
-    }
-}
-
-fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValue {
-    match announcement {
-        Announcement::SignedIn => context.text(Text::AnnounceSignedIn),
-        Announcement::SignedOut => context.text(Text::AnnounceSignedOut),
-        Announcement::CodeAsked => context.texts.failure(FailureKind::SecondFactorRequired),
-        Announcement::EnrolmentKey => context.text(Text::EnrolmentKeyLead),
-        Announcement::Enrolled => context.text(Text::RecoveryLead),
-        Announcement::Found => search::count(context),
-        Announcement::Exceptions => {
-            let count = context.state.exceptions.total;
-            context.fill(Text::ExceptionsCount, &[("count", &count.to_string())])
-        }
-        Announcement::Queried => {
-            let row = context
-                .state
-                .operation
-                .as_ref()
-                .and_then(|page| page.fresh.as_ref());
-            match row {
-                Some(Ok(fresh)) => match &fresh.state {
-                    Some(state) => {
-                        let (words, wire) = (
-                            context.texts.ended(state, fresh.outcome),
-                            sanitized(state.as_str()),
-                        );
-                        context.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
-                    }
-                    None => context.text(Text::FreshNothing),
-                },
-                _ => context.text(Text::AnnounceFailed),
-            }
-        }
-        Announcement::Cancelled => context.text(Text::AnnounceCancelled),
-        Announcement::Refunded => context.text(Text::RefundDoneHeading),
-        Announcement::Recorded => context.text(Text::AnnounceRecorded),
-        Announcement::Released => context.text(Text::AnnounceReleased),
-        Announcement::OrderAsked => context.text(Text::ReleaseOrderAsked),
-        Announcement::OrderReleased => context.text(Text::ReleaseOrderDone),
-        Announcement::Resolved => context.text(Text::AnnounceResolved),
-        Announcement::Failed => context.text(Text::AnnounceFailed),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Dialogs: the browser's own, and the frame, the end and the currency of every one.
 
+use super::announcements;
 use super::view_context::ViewContext;
 use crate::staff_state::Event;
 use crate::texts::Text;
@@ -119,6 +120,7 @@ pub(super) fn modal(
             on_close={Some(Callback::from(move |()| send.emit(Event::Closed)))}
         >
             { body }
+            { announcements::region(context) }
         </Modal>
     }
 }
