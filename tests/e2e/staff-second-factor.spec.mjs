@@ -5,9 +5,10 @@ import { expect, test } from "./support/fixtures.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 import { decode } from "./support/qr-image.mjs";
 import { App, enrolmentCode, hire } from "./support/second-factor.mjs";
+import { matches, tree, written } from "./support/transcript.mjs";
 import { servers } from "../servers.mjs";
 
-/** @import { Page } from "@playwright/test" */
+/** @import { Page, Route } from "@playwright/test" */
 
 const ELEMENT = "payment-operations";
 /** A test may wait for the next code of the app. */
@@ -61,6 +62,12 @@ async function signInWith(page, name, code) {
   await staff.code.fill(code);
   await staff.signInButton.click();
   return staff;
+}
+
+/** The server's answer to an act after the five minutes. @param {Route} route */
+async function wantsCode(route) {
+  const problem = { type: "urn:payment-checkout:problem:second-factor-required", status: 403, money: "nothing_charged" };
+  await route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify(problem) });
 }
 
 /** Signs out, and waits for the end of the session. @param {Staff} staff */
@@ -136,8 +143,7 @@ test("a refund after the five minutes asks for a code in its dialog, and is sent
   await page.route("**/api/staff/refund", async (route) => {
     keys.push(route.request().headers()["idempotency-key"]);
     if (keys.length > 1) return route.fallback();
-    const problem = { type: "urn:payment-checkout:problem:second-factor-required", status: 403, money: "nothing_charged" };
-    await route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify(problem) });
+    await wantsCode(route);
   });
   await staff.typeRefund("12.34");
   await staff.button("review", staff.dialog).click();
@@ -161,10 +167,7 @@ test("back from the code leads to the refund as it was typed, and nothing is sen
   const { name, app, page } = await enrolled(signIn);
   const staff = await signInWith(page, name, await app.code());
   await staff.look(sale.number);
-  await page.route("**/api/staff/refund", (route) => {
-    const problem = { type: "urn:payment-checkout:problem:second-factor-required", status: 403, money: "nothing_charged" };
-    return route.fulfill({ status: 403, contentType: "application/problem+json", body: JSON.stringify(problem) });
-  });
+  await page.route("**/api/staff/refund", wantsCode);
   await staff.typeRefund("12.34");
   await staff.button("review", staff.dialog).click();
   await staff.button("sendRefund", staff.dialog).click();
@@ -223,4 +226,69 @@ test("the recovery codes are printed alone", async ({ signIn }) => {
     await expect(staff.button("haveCodes", staff.dialog)).toBeHidden();
     await staff.page.emulateMedia({ media: null });
   });
+});
+
+/**
+ * What assistive technology is given of the dialog, or of the sign-in, with a sign for what differs between runs.
+ * @param {Page} page
+ */
+async function given(page) {
+  const nodes = await tree(page);
+  const all = [...nodes.values()];
+  const place = ["dialog", "form"].map((name) => all.find(({ role }) => role?.value === name)).find(Boolean);
+  return written(place, nodes).map((line) =>
+    line
+      .replace(/\b[A-Z2-7]{4}( [A-Z2-7]{4})+\b|\b[A-Z2-7]{32}\b/, "‹key›")
+      .replace(/\b\w{4}(-\w{4}){3}\b/, "‹recovery code›")
+      .replace(/\beva-[\d-]+/, "‹name›")
+      .replace(/•+/, "‹password›")
+      .replace(/\d+ (operaci|operation).*/, "‹operations›"),
+  );
+}
+
+test("assistive technology is given what it was given, in Spanish and in English", async ({ signIn, sell, invariants }) => {
+  invariants.allows(/status of 403 .*\/api\/staff\/(refund|session\/code|second-factor)\)/);
+  /** @type {string[]} */
+  const text = [];
+  for (const path of ["", "?lang=en"]) {
+    const sale = await sell("pay", "settle");
+    const name = hire();
+    const staff = await signIn(name, path);
+    const { page, words, dialog } = staff;
+    const keep = async (/** @type {string} */ title) => {
+      text.push(`== ${title}, ${path ? "in English" : "in Spanish"}`, ...(await given(page)), "");
+    };
+    await staff.setUpFactor.click();
+    await expect(staff.dialogCode).toBeFocused();
+    await keep("enrolment code");
+    await staff.dialogCode.fill("WRONG");
+    await staff.button("review", dialog).click();
+    await expect(dialog.getByText(words.codeRefused)).toBeVisible();
+    await keep("enrolment code refused");
+    await staff.dialogCode.fill(await enrolmentCode(name));
+    await staff.button("review", dialog).click();
+    await enrol(staff, keep);
+    await staff.look(sale.number);
+    await page.route("**/api/staff/refund", wantsCode);
+    await staff.typeRefund("12.34");
+    await staff.button("review", dialog).click();
+    await staff.button("sendRefund", dialog).click();
+    await expect(staff.dialogCode).toBeFocused();
+    await keep("step-up");
+    await staff.dialogCode.fill("000000");
+    await staff.button("stepUp", dialog).click();
+    await expect(dialog.getByText(words.codeRefused)).toBeVisible();
+    await keep("step-up refused");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await signOut(staff);
+    await staff.signIn(name);
+    await expect(staff.code).toBeFocused();
+    await keep("sign-in");
+    await staff.code.fill("000000");
+    await staff.signInButton.click();
+    await expect(staff.element.getByText(words.codeRefused)).toBeVisible();
+    await keep("sign-in refused");
+  }
+  matches("staff-second-factor", text.join("\n"));
 });

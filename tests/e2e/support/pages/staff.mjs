@@ -6,7 +6,7 @@ import { servers } from "../../../servers.mjs";
 /** @typedef {keyof Words} Word */
 
 /** The words of the staff's element that tests look for. */
-const TEXTS = {
+export const TEXTS = {
   es: {
     page: "Panel del personal",
     name: "Usuario",
@@ -73,6 +73,15 @@ const TEXTS = {
     back: "← Operations",
     results: "Result of each refund",
     exceptions: "To look into",
+    all: /^All/,
+    code: "Code",
+    enrolmentCode: "Enrolment code",
+    codeRefused: /wrong, used or expired/,
+    setUpFactor: "Set up second factor",
+    changeDevice: "Change device",
+    keyQr: "QR code for the authenticator app",
+    haveCodes: "I have them",
+    stepUp: "Confirm and go on",
   },
 };
 
