@@ -1,5 +1,11 @@
-// Payments that a screen reader reads aloud. `heard.txt` lists the phrases that it has to say, in order.
+// Payments, and the second factor of staff, that a screen reader reads aloud. `heard.txt` lists the phrases that it has to say, in order.
 
+import { Sale } from "../e2e/support/merchant.mjs";
+import { TEXTS } from "../e2e/support/pages/staff.mjs";
+import { App, enrolmentCode, hire } from "../e2e/support/second-factor.mjs";
+import { fromPage } from "../engines/support/requests.mjs";
+import { until } from "../engines/support/until.mjs";
+import { servers } from "../servers.mjs";
 import { heard } from "./support/listening.mjs";
 
 /** What the voice says of the pages on the way. */
@@ -111,3 +117,145 @@ heard("A code expires", async (cast) => {
     await controls.reset({ qr_expires_in_s: 900 });
   }
 });
+
+const API = "/api/staff";
+
+/**
+ * Opens the desk. A page of its origin may ask its server.
+ *
+ * @param {import("./support/listening.mjs").Cast} cast
+ * @param {string} operation that it shows
+ */
+async function opensDesk({ engine, language }, operation = "") {
+  const address = new URL("/staff.html", servers.shop);
+  if (language !== "es") address.searchParams.set("lang", language);
+  if (operation) address.searchParams.set("operation", operation);
+  await engine.open(address.href);
+}
+
+/** Comes from the browser's own address bar into the page, and waits for the desk. */
+async function reachesDesk({ engine, press, hear, rests, language }, button) {
+  await until("the desk", () => engine.evaluate(shows, button));
+  await rests();
+  await press("F6");
+  await hear(SAYS[language].page);
+}
+
+/** Runs in the page. */
+function shows(text) {
+  const buttons = document.querySelector("payment-operations")?.shadowRoot?.querySelectorAll("button") ?? [];
+  return [...buttons].some((button) => button.textContent.trim() === text);
+}
+
+/** Signs an account in by requests of the page. @returns {Promise<any>} what a path answers to a body, below the staff's */
+async function signsIn({ engine }, name) {
+  const request = fromPage(engine);
+  const post = async (path, data) => (await request.post(`${API}${path}`, { data })).json();
+  await post("/session", { name, password: servers.staff_password });
+  return post;
+}
+
+/** Types a code into the field of the dialog that has the focus, and sends it. */
+async function sends({ fill, press }, code) {
+  await fill("dialog-code", code);
+  await press("Return");
+}
+
+heard("A member of staff sets up the second factor", async (cast) => {
+  const { engine, press, hear, rests, goTo, language } = cast;
+  const words = TEXTS[language];
+  const name = hire();
+  await opensDesk(cast);
+  await signsIn(cast, name);
+  await opensDesk(cast);
+  await reachesDesk(cast, words.setUpFactor);
+  await goTo(words.setUpFactor);
+  await hear(words.setUpFactor);
+  await press("Return");
+  await rests();
+  // Away from the field and back to it: of where the focus is when a dialog opens, the screen reader says nothing.
+  await press("Tab");
+  await rests();
+  await press("shift+Tab");
+  await hear(words.enrolmentCode);
+  await sends(cast, await enrolmentCode(name));
+  await rests();
+  const uri = await until("the key", () => engine.evaluate(keyOf));
+  const app = new App(uri);
+  // From the field back to what stands before it.
+  for (let stop = 1; stop <= 2; stop += 1) {
+    await press("shift+Tab");
+    await rests();
+  }
+  for (let line = 1; line <= 4; line += 1) {
+    await press("Up");
+    await rests();
+  }
+  await goTo("dialog-code");
+  await rests();
+  await sends(cast, "000000");
+  await rests();
+  await sends(cast, await app.code());
+  await rests();
+  for (let line = 1; line <= 3; line += 1) {
+    await press("Down");
+    await rests();
+  }
+  await goTo(words.haveCodes);
+  await rests();
+  await press("Return");
+  await hear(words.changeDevice);
+});
+
+/** Runs in the page: the address in the QR code. */
+function keyOf() {
+  const root = document.querySelector("payment-operations").shadowRoot;
+  return root.querySelector("dialog a")?.getAttribute("href") ?? "";
+}
+
+heard("A refund waits for a step-up", async (cast) => {
+  const { engine, press, hear, rests, goTo, language, sandbox } = cast;
+  const words = TEXTS[language];
+  const name = hire();
+  await opensDesk(cast);
+  const sale = await Sale.make(/** @type {any} */ ({ request: fromPage(engine) }), sandbox, ["pay", "settle"]);
+  const post = await signsIn(cast, name);
+  const enrolment_code = await enrolmentCode(name);
+  const app = new App((await post("/second-factor", { enrolment_code })).uri);
+  await post("/second-factor/confirm", { enrolment_code, code: await app.code() });
+  await opensDesk(cast, `${servers.settings.MERCHANT_CODE}/${sale.number}`);
+  await reachesDesk(cast, words.refund);
+  // Nothing of the server waits five minutes here: its answer after them is played once.
+  await engine.evaluate(refuseOnce);
+  await goTo(words.refund);
+  await rests();
+  await press("Return");
+  await rests();
+  await press("space");
+  await rests();
+  await goTo(words.review);
+  await rests();
+  await press("Return");
+  await rests();
+  await goTo(words.sendRefund);
+  await rests();
+  await press("Return");
+  await rests();
+  await sends(cast, "000000");
+  await rests();
+  await sends(cast, await app.code());
+  await hear(words.results);
+});
+
+/** Runs in the page: answers the first refund as the server does when the code of the session is too old. */
+function refuseOnce() {
+  const ask = window.fetch;
+  const problem = { type: "urn:payment-checkout:problem:second-factor-required", status: 403, money: "nothing_charged" };
+  window.fetch = (input, options) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (!address.endsWith("/api/staff/refund")) return ask(input, options);
+    window.fetch = ask;
+    const headers = { "Content-Type": "application/problem+json" };
+    return Promise.resolve(new Response(JSON.stringify(problem), { status: 403, headers }));
+  };
+}

@@ -25,6 +25,7 @@ const LOCALES = { es: "es_PE.UTF-8", en: "en_US.UTF-8" };
 /** What differs between runs has a sign in its place. @param {string} words */
 function normalized(words) {
   return words
+    .replace(/\b\w{4}(-\w{4}){3}\b/g, "‹recovery code›")
     .replace(/\d{1,2}:\d\d(:\d\d)?( [ap]\.m\.| [AP]M)?/g, "‹time›")
     .replace(/\d+ (minut[oe]|segundo|second)s?(,? \d+ (segundo|second)s?)?/g, "‹left›")
     .replace(/\d( \d)+(, \d( \d)+)*/g, "‹digits›")
@@ -40,13 +41,16 @@ function phrases(title) {
 
 /**
  * @typedef {object} Cast
+ * @property {"es" | "en"} language
  * @property {Payer} payer
  * @property {import("../../engines/support/engine.mjs").Engine} engine
  * @property {Sandbox} sandbox
  * @property {(key: string) => Promise<void>} press a key of a keyboard, by X's name
  * @property {(words: string) => Promise<void>} hear waits until a phrase was said to its end, and all that follows it
  * @property {() => Promise<void>} rests waits until the voice has said everything
- * @property {(id: string) => Promise<void>} goTo moves the focus to the control with this id, as many presses of Tab would
+ * @property {(control: string) => Promise<void>} goTo moves the focus to the control with this id, or the button with this
+ *   text, as many presses of Tab would
+ * @property {(id: string, text: string) => Promise<void>} fill pastes a text into the field with this id
  */
 
 /**
@@ -75,6 +79,7 @@ function heardIn(language, title, play) {
         desktop: { environment: desktop.environment, language: language === "es" ? "es-PE,es" : "en-US,en" },
       });
       await play({
+        language,
         payer: new Payer(engine, language),
         engine,
         sandbox: new Sandbox(/** @type {any} */ (fromHere(servers.sandbox))),
@@ -84,7 +89,8 @@ function heardIn(language, title, play) {
           await desktop.voice.rests();
         },
         rests: () => desktop.voice.rests(),
-        goTo: (id) => engine.evaluate(focus, id),
+        goTo: (control) => engine.evaluate(focus, control),
+        fill: (id, text) => engine.evaluate(paste, id, text),
       });
       for (const phrase of phrases(title)) await inOrder(desktop, title, phrase);
     } finally {
@@ -116,7 +122,15 @@ async function inOrder(desktop, title, last) {
 }
 
 /** Runs in the page. */
-function focus(id) {
-  const root = document.querySelector("payment-checkout").shadowRoot;
-  /** @type {HTMLElement} */ (root.getElementById(id)).focus();
+function focus(control) {
+  const root = document.querySelector("payment-checkout, payment-operations").shadowRoot;
+  const buttons = [...root.querySelectorAll("button")];
+  (root.getElementById(control) ?? buttons.find((button) => button.textContent.trim() === control)).focus();
+}
+
+/** Runs in the page. */
+function paste(id, text) {
+  const field = document.querySelector("payment-operations").shadowRoot.getElementById(id);
+  /** @type {HTMLInputElement} */ (field).value = text;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
 }
