@@ -89,7 +89,9 @@ function heardIn(language, title, play) {
           await desktop.voice.rests();
         },
         rests: () => desktop.voice.rests(),
-        goTo: (control) => engine.evaluate(focus, control),
+        goTo: async (control) => {
+          await until(`the control “${control}”`, () => engine.evaluate(focus, control));
+        },
         fill: (id, text) => engine.evaluate(paste, id, text),
       });
       for (const phrase of phrases(title)) await inOrder(desktop, title, phrase);
@@ -121,11 +123,13 @@ async function inOrder(desktop, title, last) {
   }, PATIENCE);
 }
 
-/** Runs in the page. */
+/** Runs in the page. Returns false while there is no such control. */
 function focus(control) {
   const root = document.querySelector("payment-checkout, payment-operations").shadowRoot;
   const buttons = [...root.querySelectorAll("button")];
-  (root.getElementById(control) ?? buttons.find((button) => button.textContent.trim() === control)).focus();
+  const found = root.getElementById(control) ?? buttons.find((button) => button.textContent.trim() === control);
+  found?.focus();
+  return Boolean(found);
 }
 
 /** Runs in the page. */
