@@ -95,10 +95,7 @@ impl StaffState {
                 return;
             }
             Err(failure) => {
-                self.announce(match failure.kind {
-                    FailureKind::SecondFactorRequired => Announcement::CodeAsked,
-                    _ => Announcement::Failed,
-                });
+                self.announce(Announcement::of(&failure));
                 self.focus = self.sign_in.refuse(at, failure);
                 return;
             }

@@ -1,7 +1,7 @@
 use super::chips::Chip;
 use super::permitted_actions::Way;
 use super::search::Column;
-use super::{Reference, Request};
+use super::{Failure, FailureKind, Reference, Request};
 use payment_model::Timestamp;
 use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
 use std::rc::Rc;
@@ -135,8 +135,8 @@ pub(crate) enum Effect {
 pub(crate) enum Announcement {
     SignedIn,
     SignedOut,
-    /// A code is needed to go on.
-    CodeAsked,
+    /// A code is needed to go on, or was refused.
+    Code(FailureKind),
     /// The key for the app is on the screen.
     EnrolmentKey,
     /// The second factor is set up, and the recovery codes are on the screen.
@@ -153,6 +153,18 @@ pub(crate) enum Announcement {
     OrderReleased,
     Resolved,
     Failed,
+}
+
+impl Announcement {
+    /// What is said of a failure: the sentence about a code, since a person may not see that it belongs to the field.
+    pub(super) fn of(failure: &Failure) -> Self {
+        match failure.kind {
+            kind @ (FailureKind::SecondFactorRequired | FailureKind::SecondFactorRefused) => {
+                Self::Code(kind)
+            }
+            _ => Self::Failed,
+        }
+    }
 }
 
 /// The element that gets the focus.

@@ -193,7 +193,7 @@ impl StaffState {
                     Dialog::StepUp(Box::new(StepUpForm { form, act, request }))
                 };
                 self.dialog = self.dialog.take().map(step_up);
-                self.announce(Announcement::CodeAsked);
+                self.announce(Announcement::Code(FailureKind::SecondFactorRequired));
                 return;
             }
             Some(FailureKind::SecondFactorMissing) => self.set_second_factor(SecondFactor::Missing),
@@ -234,9 +234,10 @@ impl StaffState {
                 self.act_answered(Err(failure));
             }
             Err(failure) => {
+                let said = Announcement::of(&failure);
                 self.focus = step.form.refuse(at, failure, Field::DialogCode);
                 self.dialog = Some(Dialog::StepUp(Box::new(step)));
-                self.announce(Announcement::Failed);
+                self.announce(said);
             }
         }
     }
@@ -267,7 +268,8 @@ impl StaffState {
             (Err(failure), _) => failure,
         };
         enrolment.is_unsure |= confirms && failure.is_uncertain();
+        let said = Announcement::of(&failure);
         self.focus = enrolment.form.refuse(at, failure, Field::DialogCode);
-        self.announce(Announcement::Failed);
+        self.announce(said);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::search;
 use super::view_context::ViewContext;
-use crate::staff_state::{Announcement, FailureKind};
+use crate::staff_state::Announcement;
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
 use yew::{AttrValue, Html, html};
@@ -21,7 +21,7 @@ fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValu
     match announcement {
         Announcement::SignedIn => context.text(Text::AnnounceSignedIn),
         Announcement::SignedOut => context.text(Text::AnnounceSignedOut),
-        Announcement::CodeAsked => context.texts.failure(FailureKind::SecondFactorRequired),
+        Announcement::Code(kind) => context.texts.failure(*kind),
         Announcement::EnrolmentKey => context.text(Text::EnrolmentKeyLead),
         Announcement::Enrolled => context.text(Text::RecoveryLead),
         Announcement::Found => search::count(context),

@@ -113,7 +113,10 @@ fn a_sign_in_asks_for_the_code_that_the_server_wants_and_keeps_what_is_typed() {
     assert!(sign_in.asks_code && sign_in.form.submission.failure().is_none());
     assert_eq!((&*sign_in.name, &*sign_in.password.0), ("ana", "secret"));
     assert_eq!(staff.state.focus, Some(Focus::Field(Field::Code)));
-    assert_eq!(staff.announced(), Some(Announcement::CodeAsked));
+    assert_eq!(
+        staff.announced(),
+        Some(Announcement::Code(FailureKind::SecondFactorRequired))
+    );
     staff.does(Event::SignInPressed);
     assert!(staff.sent.is_empty());
     staff.types(Field::Code, " 123 456 ");

@@ -15,7 +15,10 @@ use std::time::Duration;
 #[test]
 fn an_act_goes_on_after_its_code_with_the_very_same_request() {
     let (mut staff, act) = Staff::stepping_up();
-    assert_eq!(staff.announced(), Some(Announcement::CodeAsked));
+    assert_eq!(
+        staff.announced(),
+        Some(Announcement::Code(FailureKind::SecondFactorRequired))
+    );
     staff.presses();
     assert!(staff.sent.is_empty());
     staff.types(Field::DialogCode, "123456");
@@ -101,6 +104,8 @@ fn a_refused_code_leaves_the_act_waiting() {
     staff.types(Field::DialogCode, "123456");
     staff.presses();
     staff.hears(fails(FailureKind::SecondFactorRefused));
+    let refused = Announcement::Code(FailureKind::SecondFactorRefused);
+    assert_eq!(staff.announced(), Some(refused));
     assert!(staff.is_stepping_up() && staff.sent.is_empty());
     assert_eq!(staff.state.focus, Some(Focus::Field(Field::DialogCode)));
     staff.state.focus = None;
