@@ -219,13 +219,17 @@ heard("A refund waits for a step-up", async (cast) => {
   const enrolment_code = await enrolmentCode(name);
   const app = new App((await post("/second-factor", { enrolment_code })).uri);
   await post("/second-factor/confirm", { enrolment_code, code: await app.code() });
-  await opensDesk(cast, `${servers.settings.MERCHANT_CODE}/${sale.number}`);
+  // Only a settled payment is refunded; before the server knows, the same button reverses it.
+  const operation = `${servers.settings.MERCHANT_CODE}/${sale.number}`;
+  await fromPage(engine).get(`/api/staff/charges/${operation}/-`);
+  await opensDesk(cast, operation);
   await reachesDesk(cast, words.refund);
   // Nothing of the server waits five minutes here: its answer after them is played once.
   await engine.evaluate(refuseOnce);
   await goTo(words.refund);
   await rests();
   await press("Return");
+  await until("the dialog", () => engine.evaluate(hasDialog));
   await rests();
   await press("space");
   await rests();
@@ -242,6 +246,11 @@ heard("A refund waits for a step-up", async (cast) => {
   await sends(cast, await app.code());
   await hear(words.results);
 });
+
+/** Runs in the page. */
+function hasDialog() {
+  return Boolean(document.querySelector("payment-operations")?.shadowRoot?.querySelector("dialog[open]"));
+}
 
 /** Runs in the page: answers the first refund as the server does when the code of the session is too old. */
 function refuseOnce() {

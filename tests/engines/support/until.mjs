@@ -12,7 +12,8 @@ const GLANCE = 50;
  */
 export async function until(what, ask, patience = PATIENCE) {
   const end = performance.now() + patience;
-  const silence = noAnswer(patience);
+  // A little later, so that it ends no question that is answered.
+  const silence = noAnswer(patience + 1_000);
   let cause;
   for (;;) {
     try {
