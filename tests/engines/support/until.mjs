@@ -12,12 +12,23 @@ const GLANCE = 50;
  */
 export async function until(what, ask, patience = PATIENCE) {
   const end = performance.now() + patience;
-  // A little later, so that it ends no question that is answered.
-  const silence = noAnswer(patience + 1_000);
+  let timer;
+  // A little after the end, so that it ends no question that is answered.
+  const silence = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the last question got no answer")), patience + 1_000);
+  });
+  try {
+    return await repeat(what, () => Promise.race([ask(), silence]), end, patience);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function repeat(what, ask, end, patience) {
   let cause;
   for (;;) {
     try {
-      const answer = await Promise.race([ask(), silence]);
+      const answer = await ask();
       if (answer) return answer;
       cause = undefined;
     } catch (error) {
@@ -29,11 +40,4 @@ export async function until(what, ask, patience = PATIENCE) {
     }
     await new Promise((resolve) => setTimeout(resolve, GLANCE));
   }
-}
-
-/** @returns {Promise<never>} */
-function noAnswer(milliseconds) {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error("the last question got no answer")), milliseconds).unref();
-  });
 }
