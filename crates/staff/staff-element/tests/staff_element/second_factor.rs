@@ -126,10 +126,10 @@ async fn a_refund_waits_for_a_code_in_its_own_dialog_and_then_is_the_same_reques
     staff.presses("Devolver dinero").await;
     staff.presses("Continuar").await;
     staff.presses("Sí, reembolsar").await;
-    staff.sees("más de cinco minutos").await;
+    staff.sees("los últimos cinco minutos").await;
     staff.focuses("dialog-code").await;
     staff.presses("Volver sin hacer nada").await;
-    staff.sees("Todavía no se hizo nada").await;
+    staff.sees("Esta solicitud no se realizó").await;
     assert!(staff.text().contains("69.99"), "{}", staff.text());
 
     staff.presses("Sí, reembolsar").await;
@@ -263,12 +263,12 @@ async fn a_failure_with_the_id_of_its_request_has_it_to_copy_and_others_have_non
     answer(query, 503, &problem(Some(id)));
     staff.presses("Consultar de nuevo").await;
     staff.sees(id).await;
-    staff.sees("Id del pedido").await;
-    assert!(staff.finds("[aria-label='Copiar: Id del pedido']"));
+    staff.sees("Id de la solicitud").await;
+    assert!(staff.finds("[aria-label='Copiar: Id de la solicitud']"));
     answer(query, 503, &problem(None));
     staff.presses("Consultar de nuevo").await;
     staff.until("no id", || !staff.text().contains(id)).await;
     staff.sees("El servicio de pagos no responde").await;
-    assert!(!staff.text().contains("Id del pedido"));
+    assert!(!staff.text().contains("Id de la solicitud"));
     staff.close();
 }
