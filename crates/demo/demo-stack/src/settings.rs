@@ -90,7 +90,7 @@ pub(crate) fn backend(plan: &Plan, token: &str, staff: &Staff) -> Result<Command
         // The key is kept, so that payers still own the orders in the database after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("STAFF_FILE", &staff.file)
-        // Whoever tries the demo signs in by its password.
+        // A visitor of the demo signs in by the printed password alone.
         .env("STAFF_SECOND_FACTOR", "optional")
         .env("EVENTS_URL", events)
         .env("EVENTS_SECRET", events_secret(plan)?)

@@ -96,7 +96,7 @@ impl CookieKey {
         URL_SAFE_NO_PAD.encode(hmac::sign(&self.0, &message(purpose, text)))
     }
 
-    /// Derives another key, which nobody can tell without this one.
+    /// Derives a key for another purpose. Only whoever has this key can derive it.
     pub(crate) fn derive(&self, purpose: Purpose) -> [u8; 32] {
         let tag = hmac::sign(&self.0, &message(purpose, ""));
         let mut key = [0; 32];

@@ -90,8 +90,8 @@ fn print_command(settings: &Settings) -> Result<(), String> {
     write!(io::stdout(), "{printed}").map_err(|error| format!("{error}."))
 }
 
-/// Carries out the command `restored`, `second-factor` or one of the commands about API keys, and returns what the program prints on its
-/// standard output. A simulation calls it in place of an operator.
+/// Carries out the command `restored`, `second-factor` or one of the commands about API keys, and returns what the
+/// program prints on its standard output. A simulation calls it in place of an operator.
 ///
 /// # Errors
 /// A sentence that names the remedy, also for any other command.

@@ -1,9 +1,9 @@
 //! Traces across systems, by version 00 of W3C Trace Context: the header `traceparent` names the trace that a request
 //! belongs to, and the log has its id, so that lines of several systems can be brought together.
 //!
-//! The trace of the work that runs stands beside its task, and only its id in the span of the log: a server in a
-//! simulation has no log, and `RUST_LOG` decides which spans there are. The server records no spans, so that the
-//! parent in what it sends is an id that nothing else has.
+//! The current trace is a task-local value, and the span of the log has its id only: a simulation has no log, and
+//! `RUST_LOG` may disable spans, which must not change what is sent. The server exports no spans, so each header that
+//! it sends has a new random parent id.
 
 use crate::random::bytes;
 use axum::http::header::HeaderName;

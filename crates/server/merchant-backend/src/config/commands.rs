@@ -41,9 +41,9 @@ pub enum Command {
         #[arg(long)]
         compared: bool,
     },
-    /// Print an enrolment code for an account of staff, beside the running server: within an hour, whoever has
-    /// the account's password and this code can set up its second factor, once. An earlier code ends, an
-    /// earlier device when the new one is set up
+    /// Print an enrolment code for an account of staff, beside the running server. With the account's password
+    /// it permits one setup of a second factor within an hour. A new code makes an earlier one invalid, and
+    /// the setup ends an earlier device
     #[command(verbatim_doc_comment)]
     SecondFactor {
         /// The name of the account in STAFF_FILE

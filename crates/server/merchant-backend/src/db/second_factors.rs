@@ -254,7 +254,7 @@ async fn carry_out(
             .bind(name)
             .execute(&mut *connection)
             .await?;
-            // One of them may be of whoever has the earlier device, or the password alone.
+            // A thief of the earlier device or of the password may have one of them.
             staff_sessions::end_others(connection, name, session).await?;
             staff_sessions::confirm(connection, session, now).await?;
             return note(connection, name, AuditAction::Enrol, "").await;

@@ -69,7 +69,7 @@ impl Db {
         Ok(true)
     }
 
-    /// The first of these sessions that has not expired; the call counts as a use of it.
+    /// Finds the first of these sessions that has not expired, and notes the time of its use.
     pub(crate) async fn use_session(
         &self,
         hashes: &[String],

@@ -13,8 +13,9 @@
 //! ```
 //!
 //! A handler that takes [`Staff`] is for a signed-in account only. [`Staff::must`] demands a permission,
-//! [`Staff::must_now`] also a recent code of the second factor before an act with money, and the other methods demand that the account sees an operation: an account never learns whether an
-//! operation of another store exists. The folder knows no session of a payer and has no rule about money.
+//! [`Staff::must_now`] also a recent code of the second factor before an act with money, and the other methods demand
+//! that the account sees an operation: an account never learns whether an operation of another store exists. The folder
+//! knows no session of a payer and has no rule about money.
 
 mod manual_returns;
 mod operations;

@@ -79,11 +79,13 @@ pub(super) async fn confirm_enrolment(
     };
     let given = give_code(&app, &staff, caller, &headers, &body.code, judge);
     let (recovery_codes, sealed) = given.await?;
-    // The devices of before are unknown from now on.
-    let devices = &app.sign_ins.devices;
-    let device = devices.remember(None, &staff.account, Some(&sealed), now())?;
     let mut response = Json(Enrolled { recovery_codes }).into_response();
-    set_cookie(&mut response, &device);
+    // The enrolment made every device cookie invalid. Without a new one the codes are still answered, as they are not
+    // stored.
+    let devices = &app.sign_ins.devices;
+    if let Ok(device) = devices.remember(None, &staff.account, Some(&sealed), now()) {
+        set_cookie(&mut response, &device);
+    }
     Ok(response)
 }
 

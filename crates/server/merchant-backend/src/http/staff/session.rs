@@ -28,10 +28,9 @@ pub(super) async fn sign_in(
 ) -> Result<Response, Failure> {
     let accounts = app.config.staff_accounts.as_ref();
     let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
-    let stored = match &account {
-        Some(account) => app.db.second_factor(&account.name).await?,
-        None => StoredFactor::default(),
-    };
+    // An unknown name is looked up too, as an empty one, so that its refusal takes as long.
+    let known = account.as_ref().map_or("", |account| &*account.name);
+    let stored = app.db.second_factor(known).await?;
     let sealed_key = stored.sealed_key.as_deref();
     let devices = &app.sign_ins.devices;
     let device = account
@@ -124,7 +123,7 @@ fn shown(
     second_factor: SecondFactor,
 ) -> StaffSession {
     let limits = account.limits();
-    // Who may only look anyway has nothing to set one up for.
+    // An account without permissions needs no second factor, since it may only look.
     let is_needed = second_factor != SecondFactor::Missing || !account.permissions.is_empty();
     let second_factor = if is_needed {
         second_factor
