@@ -57,6 +57,10 @@ kept_words! {
         EndSecondFactor = "end-second-factor",
         /// A program of the shop renewed or revoked the address of an order's page.
         PayLink = "pay-link",
+        /// An account made a payment link.
+        MakeLink = "make-link",
+        /// An account ended a payment link.
+        EndLink = "end-link",
         /// The command `purge` removed the payer's personal data.
         Purge = "purge",
         /// The command `restored` set or removed the fence after a restore.

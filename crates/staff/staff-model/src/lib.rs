@@ -27,6 +27,11 @@
 //! | `POST /returns` | [`RecordReturn`], and `Idempotency-Key` | 201 [`ManualReturn`] |
 //! | `POST /returns/{return_id}/done` | [`EndReturn`] | [`ManualReturn`] |
 //! | `POST /returns/{return_id}/given-up` | [`EndReturn`] | 200 or 202 [`ManualReturn`]; it takes two members of staff, or the one who reserved it |
+//! | `POST /links` | [`MakeLink`], and `Idempotency-Key` | 201 [`PaymentLink`]; 409 `link-refused` |
+//! | `GET /links` | [`LinksQuery`] | [`PaymentLinks`] |
+//! | `GET /links/{merchant_code}/{order_id}` | | [`PaymentLink`] |
+//! | `POST /links/{merchant_code}/{order_id}/end` | | 200, or 202 while a payment may still come, [`PaymentLink`] |
+//! | `GET /news` | [`NewsQuery`], and `Prefer: wait` | [`News`]; held until something changes |
 //! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
 //! An act with money (a refund, a reversal, a return, a release, a resolved exception) answers 403
@@ -40,8 +45,11 @@
 mod audit;
 mod details;
 mod exception;
+mod link;
+mod news;
 mod problem;
 mod problem_members;
+mod qr;
 mod refunding;
 mod returning;
 mod reversing;
@@ -58,11 +66,14 @@ pub use exception::{
     Exception, ExceptionCount, ExceptionKind, Exceptions, OrderRelease, ReleaseOrder,
     ResolveException,
 };
+pub use link::{LONGEST_LINK_DAYS, LinkState, LinksQuery, MakeLink, PaymentLink, PaymentLinks};
+pub use news::{News, NewsQuery, UNATTENDED};
 pub use problem::ProblemType;
 pub use problem_members::{
-    CurrentState, Mismatched, PermissionLacking, Problem, RefundsRefused, ReturnRefusalReason,
-    ReturnRefused, ReversalRefused, ServiceRefused, WrongField,
+    CurrentState, LinkRefused, Mismatched, PermissionLacking, Problem, RefundsRefused,
+    ReturnRefusalReason, ReturnRefused, ReversalRefused, ServiceRefused, WrongField,
 };
+pub use qr::QrPath;
 pub use refunding::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
     ReleaseAttempt, StaffRefundResponse,
@@ -71,16 +82,14 @@ pub use returning::{EndReturn, ManualReturn, RecordReturn, ReturnState};
 pub use reversing::{CancelQuery, Intent, ReleaseReversal, Reversal, ReversalState};
 pub use route::{Address, Method, Route, WHICHEVER};
 pub use search::{Money, OperationRow, Payer, Phase, SearchPage, SearchQuery};
-pub use second_factor::{
-    BeginEnrolment, ConfirmEnrolment, Enrolled, EnrolmentKey, EnrolmentQr, StepUp,
-};
-pub use session::{Permission, SecondFactor, SignIn, StaffSession};
+pub use second_factor::{BeginEnrolment, ConfirmEnrolment, Enrolled, EnrolmentKey, StepUp};
+pub use session::{Permission, SecondFactor, SignIn, StaffSession, StaffStore};
 
 #[cfg(test)]
 mod tests {
     use super::{
-        AttemptState, AuditAction, AuditStep, ExceptionKind, OrderState, Permission, Phase,
-        RefundRefusalReason, ReturnRefusalReason, ReturnState, ReversalState, SecondFactor,
+        AttemptState, AuditAction, AuditStep, ExceptionKind, LinkState, OrderState, Permission,
+        Phase, RefundRefusalReason, ReturnRefusalReason, ReturnState, ReversalState, SecondFactor,
     };
 
     macro_rules! check_words {
@@ -118,7 +127,7 @@ mod tests {
     fn words_survive_a_round_trip_and_new_ones_are_unknown() {
         check_words!(
             AuditStep Permission Phase AttemptState ExceptionKind RefundRefusalReason ReturnState ReversalState
-            ReturnRefusalReason SecondFactor
+            ReturnRefusalReason SecondFactor LinkState
         );
     }
 }

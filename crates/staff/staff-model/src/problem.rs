@@ -86,6 +86,9 @@ types! {
     ReturnEnded = "return-ended",
     /// The payment cannot be reversed; has the members of [`ReversalRefused`](crate::ReversalRefused).
     ReversalRefused = "reversal-refused",
+    /// The amount of a payment link is over a limit of the account; has the members of
+    /// [`LinkRefused`](crate::LinkRefused).
+    LinkRefused = "link-refused",
     /// Another member of staff must send this request.
     SecondPersonRequired = "second-person-required",
     /// The outcome is not unknown, so nothing can be released; may have the members of

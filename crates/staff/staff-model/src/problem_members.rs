@@ -23,7 +23,7 @@ pub struct Problem {
     /// The member of [`RefundsRefused`].
     #[serde(default)]
     pub errors: Vec<RefundRefusalItem>,
-    /// The largest allowed amount in cents, from [`ReturnRefused`] or [`ReversalRefused`].
+    /// The largest allowed amount in cents, from [`ReturnRefused`], [`ReversalRefused`] or [`LinkRefused`].
     #[serde(default)]
     pub left: Option<Cents>,
     /// The member of [`ServiceRefused`].
@@ -50,6 +50,13 @@ pub struct WrongField {
 pub struct RefundsRefused {
     /// The items that break a rule.
     pub errors: Vec<RefundRefusalItem>,
+}
+
+/// The member of the problem `link-refused`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkRefused {
+    /// The largest amount in cents that a link of this account may have now.
+    pub left: Cents,
 }
 
 words! {

@@ -122,6 +122,16 @@ routes! {
     ReturnDone = return_done(return_id) Post "/returns/{return_id}/done",
     /// Gives a manual return up.
     ReturnGivenUp = return_given_up(return_id) Post "/returns/{return_id}/given-up",
+    /// Makes a payment link; takes a [`MakeLink`](crate::MakeLink).
+    MakeLink = make_link() Post "/links",
+    /// Lists payment links; takes a [`LinksQuery`](crate::LinksQuery).
+    Links = links() Get "/links",
+    /// Shows one payment link with the QR of its address.
+    Link = link(merchant_code, order_id) Get "/links/{merchant_code}/{order_id}",
+    /// Ends a payment link.
+    EndLink = end_link(merchant_code, order_id) Post "/links/{merchant_code}/{order_id}/end",
+    /// Waits for changes; takes a [`NewsQuery`](crate::NewsQuery).
+    News = news() Get "/news",
     /// Releases the reserved amount of a reversal in doubt.
     ReleaseReversal = release_reversal(reversal_id) Post "/reversals/{reversal_id}/release",
 }

@@ -1,5 +1,6 @@
 //! The bodies of the step-up and of the enrolment of a second factor. Their `Debug` leaves every code and key out.
 
+use crate::QrPath;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -28,16 +29,7 @@ pub struct EnrolmentKey {
     /// The key with the names of the shop and of the account, as the `otpauth` address that apps read.
     pub uri: String,
     /// The address as a QR code.
-    pub qr: EnrolmentQr,
-}
-
-/// A QR code as the path of an SVG.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EnrolmentQr {
-    /// The width and height of the view box, with the quiet zone.
-    pub size: usize,
-    /// The dark modules: the `d` of a path.
-    pub path: String,
+    pub qr: QrPath,
 }
 
 /// The body of `POST /staff/second-factor/confirm`.
@@ -67,4 +59,4 @@ macro_rules! redact {
     };
 }
 
-redact!(StepUp BeginEnrolment EnrolmentKey EnrolmentQr ConfirmEnrolment Enrolled);
+redact!(StepUp BeginEnrolment EnrolmentKey ConfirmEnrolment Enrolled);

@@ -1,5 +1,5 @@
 use crate::word::words;
-use payment_model::Cents;
+use payment_model::{Cents, Currency};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,6 +10,8 @@ words! {
         Cancel = "cancel",
         /// Refund, record manual returns, and release attempts of others.
         Refund = "refund",
+        /// Make payment links, end them, and see their addresses.
+        Link = "link",
     }
 }
 
@@ -60,6 +62,15 @@ pub struct StaffSession {
     /// The largest amount that the account may give back within 24 hours.
     #[serde(default)]
     pub refund_limit_a_day: Option<Cents>,
+    /// The largest amount of a payment link that the account may make, in cents of any currency; `null` without a limit.
+    #[serde(default)]
+    pub link_limit: Option<Cents>,
+    /// The largest amount of all links that the account makes within 24 hours, without those that somebody ended unpaid.
+    #[serde(default)]
+    pub link_limit_a_day: Option<Cents>,
+    /// The stores whose operations the account sees and that are open; empty from a server without payment links.
+    #[serde(default)]
+    pub stores: Vec<StaffStore>,
     /// The merchant codes whose operations the account sees.
     pub merchant_codes: Vec<String>,
     /// The merchant's time zone, such as `America/Lima`.
@@ -67,6 +78,17 @@ pub struct StaffSession {
     /// `Unknown` from a server without second factors.
     #[serde(default = "not_told")]
     pub second_factor: SecondFactor,
+}
+
+/// A store of the merchant's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaffStore {
+    /// Its code at the payment service.
+    pub merchant_code: String,
+    /// Its name, as payers read it.
+    pub merchant_name: String,
+    /// The currency of its prices.
+    pub currency: Currency,
 }
 
 fn not_told() -> SecondFactor {
