@@ -219,6 +219,8 @@ struct ExceptionLabels {
 pub(crate) struct Gauges {
     /// Status requests that are held.
     pub(crate) held: u64,
+    /// Requests that are held for desks of staff.
+    pub(crate) desks: u64,
     /// Operations that can be paid.
     pub(crate) live: i64,
     /// Operations of unknown outcome.
@@ -244,6 +246,13 @@ impl Gauges {
             "payments_held_requests",
             "Status requests that are held for payers",
             held,
+        );
+        let desks = i64::try_from(self.desks).unwrap_or(i64::MAX);
+        number(
+            registry,
+            "payments_held_desk_requests",
+            "Requests that are held for desks of staff",
+            desks,
         );
         number(
             registry,
@@ -313,6 +322,7 @@ mod tests {
         metrics.delivery("erp", Answered::Yes);
         let gauges = Gauges {
             held: 3,
+            desks: 2,
             doubts: 1,
             oldest_doubt: Duration::from_secs(1801),
             exceptions: vec![("in_doubt", 1)],
@@ -331,6 +341,7 @@ mod tests {
             "payments_event_deliveries_total{receiver=\"erp\",answered=\"Yes\"} 1\n",
             "payments_event_deliveries_total{receiver=\"erp\",answered=\"No\"} 0\n",
             "payments_held_requests 3\n",
+            "payments_held_desk_requests 2\n",
             "payments_doubts 1\n",
             "payments_oldest_doubt_seconds 1801\n",
             "payments_events_waiting{receiver=\"erp\"} 2\n",

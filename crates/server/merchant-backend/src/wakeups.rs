@@ -20,6 +20,8 @@ pub(crate) enum Topic {
     Key(Sender, IdempotencyKey),
     /// A background task has new work.
     Background,
+    /// An operation or a payment link was changed, which desks of staff show.
+    Desk,
 }
 
 /// A waiter's subscription to a topic.
@@ -72,8 +74,11 @@ impl Wakeups {
         }
     }
 
-    /// Wakes all waiters of a topic.
+    /// Wakes all waiters of a topic; for an operation also those for desks.
     pub(crate) fn wake(&self, topic: &Topic) {
+        if matches!(topic, Topic::Operation(_)) {
+            self.wake(&Topic::Desk);
+        }
         let mut topics = self.topics();
         if let Some(sender) = topics.get(topic) {
             if sender.receiver_count() == 0 {

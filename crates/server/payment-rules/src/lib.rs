@@ -11,6 +11,7 @@
 //! idempotency        a request under an idempotency key, and its final answer
 //! service_answers    which answers of the payment service count, and the unit of their amounts
 //! search, staff      the searches of staff; their sessions and audit records
+//! staff_link         how far a payment link of a member of staff is
 //! second_factor      what the codes of staff change, how long they count, and what a wrong one costs
 //! forget_payer       removes the payer's data from stored answers
 //! timing             proven lengths of time, and the pauses between two polls
@@ -38,6 +39,7 @@ pub mod search;
 pub mod second_factor;
 pub mod service_answers;
 pub mod staff;
+pub mod staff_link;
 pub mod timing;
 
 use base64::Engine;

@@ -52,6 +52,7 @@ impl OtherNodes {
         while let Some(changed) = listener.next().await? {
             match changed {
                 Change::Operation(key) => self.wakeups.wake(&Topic::Operation(key)),
+                Change::Link => self.wakeups.wake(&Topic::Desk),
                 Change::Key(sender, key) => self.wakeups.wake(&Topic::Key(sender, key)),
             }
         }

@@ -214,6 +214,10 @@ settings! {
     pub(crate) events: Events as EventSettings,
     /// The accounts of staff that may sign in; without a file there are none.
     pub staff_accounts: Option<StaffAccounts> as StaffSettings,
+    /// After how many minutes without use the session of an account without permissions ends, which may only look; one
+    /// that may do more ends after 30
+    #[arg(long = "staff-look-only-idle-minutes", env = "STAFF_LOOK_ONLY_IDLE_MINUTES", value_name = "MINUTES", default_value = "30", verbatim_doc_comment)]
+    pub look_only_idle: Duration = number("number of minutes", 30..=480).map(Duration::from_mins),
     /// Whether accounts of staff need a second factor: `required`, or an account without one may only look;
     /// `optional`, only accounts that have one are asked for codes. The command `second-factor` enrols an account
     #[arg(long = "staff-second-factor", env = "STAFF_SECOND_FACTOR", value_name = "WORD", default_value = "required", verbatim_doc_comment)]

@@ -93,6 +93,8 @@ mod second_factors;
 
 #[cfg(test)]
 mod server_tests;
+mod staff_links;
+mod staff_news;
 mod staff_sessions;
 mod staff_views;
 mod stored_factor;
@@ -122,5 +124,6 @@ pub(crate) use program_lists::{
 };
 pub(crate) use purge::PurgeFile;
 pub(crate) use second_factors::{CodeAttempt, CodeOutcome, CodeSession};
+pub(crate) use staff_links::{MakeLinkOutcome, NewStaffLink, StaffLinkCursor, StoredStaffLink};
 pub(crate) use staff_sessions::{Holder, NewSession};
 pub(crate) use staff_views::OperationPage;

@@ -21,6 +21,8 @@ pub(crate) enum Change {
     Operation(OperationKey),
     /// A request under this key has ended.
     Key(Sender, IdempotencyKey),
+    /// A payment link.
+    Link,
 }
 
 impl Change {

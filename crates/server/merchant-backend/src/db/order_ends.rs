@@ -116,6 +116,7 @@ impl Db {
         .bind(now().as_millis())
         .execute(&mut *transaction)
         .await?;
+        self.note_changed_link(&mut transaction, order).await?;
         transaction.commit().await
     }
 

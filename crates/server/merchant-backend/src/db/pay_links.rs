@@ -64,6 +64,7 @@ impl Db {
             let revoked = revoked.bind(link.generation);
             revoked.execute(&mut *transaction).await?;
             remove_sessions(&mut transaction, order).await?;
+            self.note_changed_link(&mut transaction, order).await?;
         }
         transaction.commit().await?;
         Ok(is_added)
@@ -76,6 +77,7 @@ impl Db {
         let revoked = revoked.bind(&order.order_id).bind(&order.merchant_code);
         revoked.execute(&mut *transaction).await?;
         remove_sessions(&mut transaction, order).await?;
+        self.note_changed_link(&mut transaction, order).await?;
         transaction.commit().await
     }
 
@@ -117,6 +119,7 @@ impl Db {
         let changed = changed.bind(pay_until.as_millis());
         let changed = changed.bind(&order.order_id).bind(&order.merchant_code);
         let changed = changed.execute(&mut *transaction).await?;
+        self.note_changed_link(&mut transaction, order).await?;
         transaction.commit().await?;
         Ok(changed.rows_affected() == 1)
     }

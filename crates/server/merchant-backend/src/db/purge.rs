@@ -9,6 +9,7 @@ use super::error::DbError;
 use super::load_order::{LoadBy, load};
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
+use super::staff_links;
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use payment_model::Timestamp;
@@ -146,6 +147,7 @@ async fn purge_order(
     let purged = purged.bind(now().as_millis());
     let purged = purged.bind(&order.order_id).bind(&order.merchant_code);
     purged.execute(&mut *connection).await?;
+    staff_links::forget_request(connection, order).await?;
     let operations = sqlx::query(
         "SELECT merchant_code, merchant_operation_number, document FROM operations
          WHERE order_id = $1 AND merchant_code = $2",

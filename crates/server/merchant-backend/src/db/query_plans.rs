@@ -6,6 +6,8 @@ use super::engine::{Engine, ROW_ID};
 use super::exception_list;
 use super::payments;
 use super::requests::{GIVEN_BACK_IN_A_DAY, GIVEN_BACK_OF_OPERATION};
+use super::staff_links::{MADE_IN_A_DAY, StaffLinkCursor, list_statement};
+use super::staff_news::{CHANGED_LINKS, changed_rows_sql};
 use super::staff_views::{search_order, search_statement};
 use crate::clock::instant;
 use payment_rules::search::Search;
@@ -120,6 +122,29 @@ async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others()
         let steps = plan(&db, sql).await;
         let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
         assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
+    }
+}
+
+#[tokio::test]
+async fn links_and_changes_for_desks_are_found_by_their_time() {
+    let (_directory, db) = db().await;
+    let after = StaffLinkCursor {
+        made_ms: 1,
+        order_id: "link-1".to_owned(),
+    };
+    let list = list_statement(Engine::Sqlite, &["shop".to_owned()], Some(&after), 20);
+    for sql in [
+        list.unwrap().sql(),
+        MADE_IN_A_DAY,
+        CHANGED_LINKS,
+        &changed_rows_sql(),
+    ] {
+        let steps = plan(&db, sql).await;
+        let slow = |step: &String| {
+            let scans = step.starts_with("SCAN l") || step.starts_with("SCAN operations");
+            scans || step.contains("AUTOMATIC") || step.contains("TEMP B-TREE")
+        };
+        assert!(!steps.iter().any(slow), "{sql}: {steps:#?}");
     }
 }
 

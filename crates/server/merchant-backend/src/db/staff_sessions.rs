@@ -9,7 +9,7 @@ use super::lock::Lock;
 use super::stored_factor::{self, FACTOR_COLUMNS, stored_factor};
 use payment_model::Timestamp;
 use payment_rules::second_factor::StoredFactor;
-use payment_rules::staff::{AuditRecord, MAX_SESSION_IDLE_TIME, MAX_SESSION_LIFETIME};
+use payment_rules::staff::{AuditRecord, MAX_SESSION_LIFETIME};
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AuditAction;
 use std::time::Duration;
@@ -28,6 +28,8 @@ pub(crate) struct NewSession<'a> {
     pub(crate) holder: &'a Holder,
     /// The hashes of the earlier sessions of the same browser, which end.
     pub(crate) before: &'a [String],
+    /// After so long without use no session of any account goes on.
+    pub(crate) most_idle: Duration,
 }
 
 /// How often the last use of a session is written: not with every request.
@@ -41,7 +43,7 @@ pub(crate) struct StaffSession {
     pub(crate) confirmed_at: Option<Timestamp>,
     /// The second factor of its account, which the same query reads.
     pub(crate) factor: StoredFactor,
-    used_at: Timestamp,
+    pub(crate) used_at: Timestamp,
 }
 
 impl StaffSession {
@@ -69,20 +71,28 @@ impl Db {
         Ok(true)
     }
 
-    /// Finds the first of these sessions that has not expired, and notes the time of its use.
-    pub(crate) async fn use_session(
+    /// Finds the first of these sessions that began at most a working day ago and was used within `most_idle`.
+    pub(crate) async fn staff_session(
         &self,
         hashes: &[String],
+        most_idle: Duration,
         now: Timestamp,
     ) -> Result<Option<StaffSession>, DbError> {
-        let found = find(&mut self.reader().await?, hashes, now).await?;
-        let Some(found) = found else { return Ok(None) };
-        if found.needs_touch(now) {
+        find(&mut self.reader().await?, hashes, most_idle, now).await
+    }
+
+    /// Notes that a person used the session.
+    pub(crate) async fn note_session_use(
+        &self,
+        session: &StaffSession,
+        now: Timestamp,
+    ) -> Result<(), DbError> {
+        if session.needs_touch(now) {
             let mut transaction = self.write(Lock::None).await?;
-            touch(&mut transaction, &found.hash, now).await?;
+            touch(&mut transaction, &session.hash, now).await?;
             transaction.commit().await?;
         }
-        Ok(Some(found))
+        Ok(())
     }
 
     /// Signs the accounts of these sessions out, with an audit record for each.
@@ -107,7 +117,7 @@ pub(super) async fn open(
     end(connection, new.before).await?;
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < $1 OR used_at < $2")
         .bind(now.saturating_sub(MAX_SESSION_LIFETIME).as_millis())
-        .bind(now.saturating_sub(MAX_SESSION_IDLE_TIME).as_millis())
+        .bind(now.saturating_sub(new.most_idle).as_millis())
         .execute(&mut *connection)
         .await?;
     sqlx::query(
@@ -156,18 +166,20 @@ pub(super) async fn end_others(
 async fn find(
     connection: &mut Connection,
     hashes: &[String],
+    most_idle: Duration,
     now: Timestamp,
 ) -> Result<Option<StaffSession>, DbError> {
     let sql = format!(
         "SELECT s.hash, s.name, s.password, s.used_at, s.confirmed_at, {FACTOR_COLUMNS}
          FROM staff_sessions s LEFT JOIN staff_second_factors f ON f.name = s.name
-         WHERE s.hash IN {} AND s.created_at > $2 AND s.used_at > $3 LIMIT 1",
+         WHERE s.hash IN {} AND s.created_at > $2 AND s.used_at > $3
+         ORDER BY s.used_at DESC LIMIT 1",
         Engine::of(connection).texts(1)
     );
     let row = sqlx::query(AssertSqlSafe(sql))
         .bind(list(hashes)?)
         .bind(now.saturating_sub(MAX_SESSION_LIFETIME).as_millis())
-        .bind(now.saturating_sub(MAX_SESSION_IDLE_TIME).as_millis())
+        .bind(now.saturating_sub(most_idle).as_millis())
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(read).transpose()

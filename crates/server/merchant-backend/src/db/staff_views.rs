@@ -113,7 +113,7 @@ pub(super) fn select(engine: Engine) -> Statement {
 }
 
 /// The operations in these rows, in no order.
-async fn by_ids(
+pub(super) async fn by_ids(
     connection: &mut Connection,
     ids: &[i64],
     unsettled_since: Timestamp,

@@ -4,8 +4,9 @@ use super::limits::Limits;
 use super::merchant_routes::Orders;
 use super::payer::session::Sessions;
 use super::problem::Failure;
+use crate::background::DeskNews;
 use crate::clock::now;
-use crate::config::Config;
+use crate::config::{Config, MerchantStores};
 use crate::cookies::CookieKey;
 use crate::db::{Db, DbError};
 use crate::metrics::Metrics;
@@ -40,6 +41,8 @@ pub(crate) struct Parts {
     pub(crate) limits: Arc<Limits>,
     pub(crate) metrics: Metrics,
     pub(crate) readiness: Readiness,
+    pub(crate) desk_news: DeskNews,
+    pub(crate) stored_codes: StoredCodes,
 }
 
 impl App {
@@ -57,14 +60,7 @@ impl App {
 
     /// The merchant codes of all stores, and those of closed stores whose operations are still stored.
     pub(super) async fn merchant_codes(&self) -> Result<Vec<String>, DbError> {
-        let stores = self.config.stores.all();
-        let mut codes: Vec<String> = stores.map(|store| store.merchant_code.clone()).collect();
-        for code in self.db.merchant_codes().await? {
-            if !codes.contains(&code) {
-                codes.push(code);
-            }
-        }
-        Ok(codes)
+        self.stored_codes.of(&self.db, &self.config.stores).await
     }
 
     /// The methods that an order can be paid by, and why it cannot by the others.
@@ -94,6 +90,31 @@ impl Deref for App {
 
     fn deref(&self) -> &Parts {
         &self.0
+    }
+}
+
+/// How long merchant codes are used for further requests. Only a start with other stores brings others.
+const CODES_FRESH: Duration = Duration::from_secs(10);
+
+/// The merchant codes that were read last, which each request of staff needs.
+#[derive(Default)]
+pub(crate) struct StoredCodes(Mutex<Option<(Instant, Vec<String>)>>);
+
+impl StoredCodes {
+    async fn of(&self, db: &Db, stores: &MerchantStores) -> Result<Vec<String>, DbError> {
+        let mut last = self.0.lock().await;
+        if let Some((_, codes)) = last.as_ref().filter(|(at, _)| at.elapsed() < CODES_FRESH) {
+            return Ok(codes.clone());
+        }
+        let stores = stores.all();
+        let mut codes: Vec<String> = stores.map(|store| store.merchant_code.clone()).collect();
+        for code in db.merchant_codes().await? {
+            if !codes.contains(&code) {
+                codes.push(code);
+            }
+        }
+        *last = Some((Instant::now(), codes.clone()));
+        Ok(codes)
     }
 }
 

@@ -5,6 +5,7 @@
 //! value.
 
 use super::problem::{Problem, ProblemKind};
+use crate::shop_orders::WrongFact;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
@@ -272,6 +273,12 @@ pub(super) fn wrong(field: &str, expected: &str) -> Problem {
         field,
         &format!("must be {expected}"),
     )
+}
+
+/// The problem of a fact of an order.
+pub(super) fn wrong_fact(wrong: &WrongFact) -> Problem {
+    let detail = format!("The field `{}` {}.", wrong.fact, wrong.why);
+    Problem::bad_request(detail).with("field", wrong.fact.as_str())
 }
 
 /// The problem of a query, which the text explains.

@@ -29,6 +29,8 @@ pub(crate) struct Limits {
     /// Looks of one network at the page of one order, so that a holder of the address keeps no other one out.
     pages: Limiter<(FullOrderId, IpAddr)>,
     pub(super) held: PollSlots,
+    /// Held requests of the desks of staff, which never take a payer's place.
+    pub(super) desks: PollSlots,
 }
 
 pub(super) const TOO_MANY_IN_ALL: &str = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
@@ -48,7 +50,8 @@ impl Limits {
             ),
             resends: limiter(1),
             pages: limiter(timing.repetitions_per_minute.saturating_mul(4)),
-            held: PollSlots::new(timing.polls_per_session, config.most_connections),
+            held: PollSlots::of_payers(timing.polls_per_session, config.most_connections),
+            desks: PollSlots::of_desks(config.most_connections),
         }
     }
 
@@ -216,6 +219,9 @@ enum Holder {
     Address(IpAddr),
 }
 
+/// The pages that one session may have open with a desk that follows the changes.
+const DESKS_PER_SESSION: usize = 4;
+
 /// A slot of a held request, which is freed when it is dropped.
 pub(crate) struct PollSlot {
     holders: [Holder; 2],
@@ -233,11 +239,22 @@ pub(crate) enum NotHeld {
 
 impl PollSlots {
     /// The limits of an address and in total are fractions of all connections.
-    pub(crate) fn new(per_session: usize, connections: usize) -> Self {
+    pub(crate) fn of_payers(per_session: usize, connections: usize) -> Self {
         Self {
             per_session,
             per_address: connections / 4,
             total: connections / 4 * 3,
+            taken: Arc::default(),
+        }
+    }
+
+    /// All desks of a shop may come from one address.
+    fn of_desks(connections: usize) -> Self {
+        let total = connections / 16;
+        Self {
+            per_session: DESKS_PER_SESSION,
+            per_address: total,
+            total,
             taken: Arc::default(),
         }
     }
@@ -307,7 +324,7 @@ mod tests {
 
     #[test]
     fn places_are_per_session_and_per_address_and_come_back() {
-        let slots = PollSlots::new(2, 16);
+        let slots = PollSlots::of_payers(2, 16);
         let take = |session: &str, last: u8| slots.take(session, address(last));
         let one = take("a", 1).unwrap();
         let _two = take("a", 2).unwrap();

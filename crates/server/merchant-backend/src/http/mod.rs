@@ -28,13 +28,14 @@ mod merchant_routes;
 mod monitoring;
 mod pay_page;
 pub(crate) mod payer;
+mod prefer;
 pub(crate) mod problem;
 mod shop;
 mod staff;
 
 use crate::random::token;
 use crate::trace::{self, Trace};
-pub(crate) use app::{App, Parts, Readiness};
+pub(crate) use app::{App, Parts, Readiness, StoredCodes};
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{MatchedPath, Path, Request, State};

@@ -67,6 +67,7 @@ pub(super) async fn metrics(
     let waiting = waiting.collect();
     let gauges = Gauges {
         held: app.limits.held.count(),
+        desks: app.limits.desks.count(),
         live: rows.live,
         doubts: rows.doubts,
         oldest_doubt: rows.oldest_doubt,

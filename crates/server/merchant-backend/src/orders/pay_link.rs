@@ -40,11 +40,29 @@ pub(crate) struct PayLinks {
 impl PayLinks {
     /// The link of an order, which is made if there was none. `None` if it was revoked or is too old.
     pub(crate) async fn of(&self, order: &FullOrderId) -> Result<Option<PayLink>, DbError> {
-        let Some(stored) = self.db.pay_link(order).await? else {
-            // Of two requests at once, both get the link of this generation.
-            let (link, _) = self.make(order, 1, false).await?;
-            return Ok(Some(link));
-        };
+        match self.db.pay_link(order).await? {
+            Some(stored) => self.written(order, &stored).await,
+            None => {
+                // Of two requests at once, both get the link of this generation.
+                let (link, _) = self.make(order, 1, false).await?;
+                Ok(Some(link))
+            }
+        }
+    }
+
+    /// The link of an order that had one; `None` also after it was removed, and is not made again.
+    pub(crate) async fn existing(&self, order: &FullOrderId) -> Result<Option<PayLink>, DbError> {
+        match self.db.pay_link(order).await? {
+            Some(stored) => self.written(order, &stored).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn written(
+        &self,
+        order: &FullOrderId,
+        stored: &StoredPayLink,
+    ) -> Result<Option<PayLink>, DbError> {
         if stored.revoked_at.is_some() || stored.readable_until <= now() {
             return Ok(None);
         }

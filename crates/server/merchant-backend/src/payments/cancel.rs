@@ -197,10 +197,11 @@ impl Payments {
         &self,
         key: &FullOrderId,
         closed_by: &str,
+        action: AuditAction,
     ) -> Result<CloseOutcome, DbError> {
         let record = AuditRecord {
             staff: closed_by.to_owned(),
-            action: AuditAction::Cancel,
+            action,
             key: None,
             detail: format!("order {}: closed", key.order_id),
         };

@@ -2,13 +2,15 @@
 
 use crate::ambient;
 use crate::background::{
-    OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders, renew_old_exceptions,
-    watch_standbys,
+    DeskNews, OtherNodes, Reconciler, end_unpaid_orders, remove_abandoned_orders,
+    renew_old_exceptions, watch_standbys,
 };
 use crate::config::Config;
 use crate::cookies::CookieKey;
 use crate::db::{DatabaseError, Db};
-use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
+use crate::http::{
+    App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, StoredCodes, router,
+};
 use crate::metrics::Metrics;
 use crate::orders::PayLinks;
 use crate::payment_service::Service;
@@ -139,6 +141,8 @@ impl Backend {
             limits,
             metrics,
             readiness: Readiness::default(),
+            stored_codes: StoredCodes::default(),
+            desk_news: DeskNews::new(db.clone(), config.settlement_due),
         });
         let backend = Self {
             config,
@@ -167,6 +171,8 @@ impl Backend {
         };
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());
+        let desk_news = app.desk_news.clone();
+        tasks.spawn(desk_news.run(app.wakeups.clone(), tasks.clone()));
         tasks.spawn(watch_standbys(
             self.db.clone(),
             tasks.clone(),

@@ -33,6 +33,12 @@ pub(crate) struct Account {
     /// The largest amount that the account may give back within 24 hours, in cents.
     #[serde(default)]
     pub(crate) refund_limit_a_day: Option<u64>,
+    /// The largest amount of a payment link, in cents.
+    #[serde(default)]
+    pub(crate) link_limit: Option<u64>,
+    /// The largest amount of all payment links that the account makes within 24 hours, in cents.
+    #[serde(default)]
+    pub(crate) link_limit_a_day: Option<u64>,
     /// The merchant codes whose operations the account sees; `None` for all.
     #[serde(default)]
     pub(crate) merchant_codes: Option<Vec<String>>,
@@ -41,6 +47,10 @@ pub(crate) struct Account {
 impl Account {
     pub(crate) fn limits(&self) -> Limits {
         Limits::with_usual_day(self.refund_limit, self.refund_limit_a_day)
+    }
+
+    pub(crate) fn link_limits(&self) -> Limits {
+        Limits::with_usual_day(self.link_limit, self.link_limit_a_day)
     }
 
     /// Changes with the password. Used where the password hash itself must not appear.
@@ -54,7 +64,7 @@ impl Account {
         if self.name.is_empty() || self.name.len() > 64 || !self.name.bytes().all(plain) {
             Some("`name` must be 1 to 64 letters, digits, `.`, `-` and `_`")
         } else if self.permissions.contains(&Permission::Unknown) {
-            Some("`permissions` may hold \"cancel\" and \"refund\" only")
+            Some("`permissions` may hold \"cancel\", \"refund\" and \"link\" only")
         } else if self.merchant_codes.as_ref().is_some_and(Vec::is_empty) {
             Some("`merchant_codes` must name at least one, or be left out for all of them")
         } else if !is_hash(self.password_hash.expose_secret()) {

@@ -169,6 +169,8 @@ mod tests {
             permissions: Vec::new(),
             refund_limit: None,
             refund_limit_a_day: None,
+            link_limit: None,
+            link_limit_a_day: None,
             merchant_codes: None,
         }
     }

@@ -12,7 +12,7 @@ use pay_page::qr_path;
 use payment_model::Timestamp;
 use payment_rules::second_factor::{FactorChange, StoredFactor};
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
-use staff_model::{EnrolmentKey, EnrolmentQr, SecondFactor};
+use staff_model::{EnrolmentKey, QrPath, SecondFactor};
 use totp_rs::{Builder, Totp};
 
 const RECOVERY_CODES: usize = 10;
@@ -123,7 +123,7 @@ impl SecondFactors {
         Some(EnrolmentKey {
             key: grouped(&app.secret().to_base32(), 4).replace('-', " "),
             uri,
-            qr: EnrolmentQr { size, path },
+            qr: QrPath { size, path },
         })
     }
 

@@ -125,12 +125,13 @@ async fn run(connection: &mut AnyConnection, sql: String) -> Result<(), CopyErro
 }
 
 /// Every table, each after the tables that it refers to.
-pub(super) const TABLES: [&str; 23] = [
+pub(super) const TABLES: [&str; 24] = [
     "orders",
     "order_numbers",
     "order_sessions",
     "closed_orders",
     "pay_links",
+    "staff_links",
     "idempotency_keys",
     "events",
     "event_receivers",

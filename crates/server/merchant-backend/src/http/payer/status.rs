@@ -1,7 +1,7 @@
 //! Shows a payer the state of a payment: of an operation, whose request may be held until it changes,
 //! and of an order.
 
-use super::status_answer::{Known, PREFER, look};
+use super::status_answer::{Known, look};
 use super::{OrderFields, readable_operation};
 use crate::clock::now;
 use crate::db::DbError;
@@ -10,22 +10,23 @@ use crate::http::app::App;
 use crate::http::body::{JsonBody, Text};
 use crate::http::caller::Caller;
 use crate::http::limits::NotHeld;
+use crate::http::prefer::{PREFERENCE_APPLIED, wait_of};
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::single_flight::Freshness;
 use crate::wakeups::{Topic, Wakeup};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::TransactionId;
 use payment_rules::operation::{OperationKey, OperationRecord, ends_unpaid, to_show};
+use payment_rules::order::OrderFacts;
+use payment_rules::staff_link::LINK_ORDER_PREFIX;
 use serde::Deserialize;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
-
-const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 /// In place of a transaction's id in the address. A payer who returns with only a checkout token does
 /// not know the id, since the token is older than the transaction.
@@ -145,26 +146,6 @@ fn too_many() -> Problem {
     Problem::new(ProblemKind::TooManyRequests, detail).retry_after(Duration::from_secs(5))
 }
 
-/// How long the request may be held (`Prefer: wait=N`), at most `longest`; `None` without a readable
-/// number. The header is older than structured fields, whose parsers refuse blanks around `=`.
-fn wait_of(headers: &HeaderMap, longest: Duration) -> Option<Duration> {
-    let values = headers
-        .get_all(PREFER)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    let seconds = values
-        .flat_map(|value| value.split(','))
-        .find_map(|preference| {
-            let (name, value) = preference.split(';').next()?.split_once('=')?;
-            let value = value.trim().trim_matches('"');
-            let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-            let wanted = name.trim().eq_ignore_ascii_case("wait") && digits;
-            // A number with too many digits is a long time.
-            wanted.then(|| value.parse().unwrap_or(u64::MAX))
-        })?;
-    (seconds > 0).then(|| Duration::from_secs(seconds).min(longest))
-}
-
 /// The body of [`live`], with the fields of [`OrderFields`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -196,6 +177,9 @@ pub(in crate::http) async fn live(
     let named = named.named()?;
     let proof = named.proof();
     let order = app.orders.order_to_view(&headers, caller.0, named).await?;
+    if body.pay_link.is_some() {
+        note_opened(&app, &order);
+    }
     let operations = app.db.operations_of(&order.full_id()).await?;
     let to_see = to_show(operations.iter()).cloned();
     let looked = match to_see {
@@ -222,31 +206,20 @@ pub(in crate::http) async fn live(
     Ok(response)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{PREFER, wait_of};
-    use axum::http::HeaderMap;
-    use std::time::Duration;
-
-    #[test]
-    fn only_a_whole_number_of_seconds_is_a_wait() {
-        let check = |text: &str, expected: Option<u64>| {
-            let headers = HeaderMap::from_iter([(PREFER, text.parse().unwrap())]);
-            let wait = wait_of(&headers, Duration::from_secs(20));
-            assert_eq!(wait, expected.map(Duration::from_secs), "{text}");
-        };
-        check("wait=5", Some(5));
-        check("respond-async, Wait = \"5\"; x=y", Some(5));
-        check("wait=20", Some(20));
-        check("wait=999999", Some(20));
-        check("wait=99999999999999999999999", Some(20));
-        check("wait=0", None);
-        check("wait=-1", None);
-        check("wait=abc", None);
-        check("wait=1.5", None);
-        check("wait=", None);
-        check("wait", None);
-        check("waiting=5", None);
-        assert_eq!(wait_of(&HeaderMap::new(), Duration::from_secs(20)), None);
+/// Notes that the page of a link was opened. Its script says so and no preview of a chat, which runs none. The payer does
+/// not wait for that, and a failure changes nothing for the payer.
+fn note_opened(app: &App, order: &OrderFacts) {
+    if !order.order_id.starts_with(LINK_ORDER_PREFIX) {
+        return;
     }
+    let (db, wakeups, id) = (app.db.clone(), app.wakeups.clone(), order.full_id());
+    app.tasks.spawn(async move {
+        match db.note_opened_link(&id).await {
+            Ok(true) => wakeups.wake(&Topic::Desk),
+            Ok(false) => {}
+            Err(error) => {
+                tracing::warn!(%error, "that a payment link was opened could not be stored");
+            }
+        }
+    });
 }

@@ -6,6 +6,7 @@
 use crate::clock::now;
 use crate::http::app::App;
 use crate::http::caller::Caller;
+use crate::http::prefer::PREFER;
 use crate::http::problem::{Failure, Problem};
 use crate::single_flight::Freshness;
 use axum::http::header::{AGE, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
@@ -14,9 +15,6 @@ use axum::response::{IntoResponse, Response};
 use payment_model::{Outcome, Timestamp};
 use payment_rules::fingerprint;
 use payment_rules::operation::OperationRecord;
-
-/// How long a request may be held.
-pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 /// The response header of a reversed payment: can the order be paid again?
 const ORDER_STATE: HeaderName = HeaderName::from_static("order-state");

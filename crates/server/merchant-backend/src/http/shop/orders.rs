@@ -10,6 +10,7 @@ use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::payments::{CloseOutcome, QueryError};
 use crate::random::identifier;
 use crate::single_flight::Freshness;
+use crate::wakeups::Topic;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -23,6 +24,7 @@ use payment_rules::order::OrderState;
 use payment_rules::payment::{Order, OrderOutcome, Payment};
 use payment_rules::timing::rfc3339;
 use serde::{Deserialize, Serialize};
+use staff_model::AuditAction;
 use std::time::Duration;
 
 /// How to read an order.
@@ -209,13 +211,17 @@ pub(super) async fn cancel(
     let closed_by = program.name();
     let work = {
         let payments = app.payments.clone();
-        async move { payments.close_order(&order, &closed_by).await }
+        async move {
+            let act = AuditAction::Cancel;
+            payments.close_order(&order, &closed_by, act).await
+        }
     };
     let (status, result, given_back) = match app.finish(work).await?? {
         CloseOutcome::Closed { given_back } => (StatusCode::OK, "closed", given_back),
         CloseOutcome::Closing => (StatusCode::ACCEPTED, "closing", false),
         CloseOutcome::Paid => (StatusCode::OK, "paid", false),
     };
+    app.wakeups.wake(&Topic::Desk);
     let closing = Closing {
         order_id,
         result,

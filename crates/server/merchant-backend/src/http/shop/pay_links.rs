@@ -5,10 +5,11 @@ use super::ShopProgram;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::http::app::App;
-use crate::http::body::{JsonBody, Text};
+use crate::http::body::{JsonBody, Text, wrong_fact};
 use crate::http::problem::{Failure, Problem, ProblemKind};
 use crate::orders::{GivenOrderError, PayLink, given_by_program};
 use crate::shop_orders::{UniqueFields, WrongFact, read_instant};
+use crate::wakeups::Topic;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -86,6 +87,7 @@ pub(super) async fn link(
     let (links, id, name) = (app.orders.pay_links(), facts.full_id(), program.name());
     if !renews {
         links.revoke(&id, &name).await?;
+        app.wakeups.wake(&Topic::Desk);
         return Ok(Json(shown(&app, &facts, facts.pay_until, None).await?));
     }
     let link = links.renew(&id, end, &name).await?.ok_or_else(|| {
@@ -93,6 +95,7 @@ pub(super) async fn link(
         let ended = Problem::new(ProblemKind::OrderChanged, detail);
         ended.money(ProblemMoney::NothingCharged)
     })?;
+    app.wakeups.wake(&Topic::Desk);
     Ok(Json(
         shown(&app, &facts, end.or(facts.pay_until), Some(link)).await?,
     ))
@@ -112,11 +115,6 @@ async fn shown(
         pay_until: pay_until.map(rfc3339),
         closed: app.db.is_closed(&order.full_id()).await?,
     })
-}
-
-fn wrong_fact(wrong: &WrongFact) -> Problem {
-    let detail = format!("The field `{}` {}.", wrong.fact, wrong.why);
-    Problem::bad_request(detail).with("field", wrong.fact.as_str())
 }
 
 fn refused(error: GivenOrderError) -> Failure {

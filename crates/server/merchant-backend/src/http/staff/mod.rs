@@ -6,8 +6,10 @@
 //! search          finds operations, as a page or as a file
 //! operations      one operation with all details; the list of exceptions, and how one is resolved
 //! query_or_cancel queries the service about an operation; cancels or reverses an operation
+//! news            what changed since a desk looked last
 //! refund, manual_returns
 //!                 give money back
+//! links           payment links that staff make
 //! release         ends an unknown outcome or a block, by a second member of staff
 //! refusals        refusals of the use cases as problems
 //! ```
@@ -17,7 +19,9 @@
 //! that the account sees an operation: an account never learns whether an operation of another store exists. The folder
 //! knows no session of a payer and has no rule about money.
 
+mod links;
 mod manual_returns;
+mod news;
 mod operations;
 mod query_or_cancel;
 mod refund;
@@ -44,9 +48,11 @@ use payment_rules::fingerprint;
 use payment_rules::ledger::Requester;
 use payment_rules::operation::{OperationKey, OperationRecord};
 use payment_rules::second_factor::{StoredFactor, is_confirmed};
-use payment_rules::staff::AuditRecord;
+use payment_rules::staff::{AuditRecord, MAX_SESSION_IDLE_TIME};
 use serde::Serialize;
-use staff_model::{AuditAction, Method, Permission, PermissionLacking, Route, SecondFactor};
+use staff_model::{
+    AuditAction, Method, Permission, PermissionLacking, Route, SecondFactor, UNATTENDED,
+};
 
 pub(super) fn doors() -> Vec<Door> {
     Route::ALL.iter().map(|route| door_of(*route)).collect()
@@ -74,6 +80,11 @@ fn door_of(route: Route) -> Door {
         Route::RecordReturn => door(route, manual_returns::record),
         Route::ReturnDone => door(route, manual_returns::done),
         Route::ReturnGivenUp => door(route, manual_returns::given_up),
+        Route::MakeLink => door(route, links::make),
+        Route::Links => door(route, links::list),
+        Route::Link => door(route, links::show),
+        Route::EndLink => door(route, links::end),
+        Route::News => door(route, news::news),
         Route::ReleaseReversal => door(route, release::reversal),
     }
 }
@@ -222,37 +233,76 @@ async fn codes(account: &Account, app: &App) -> Result<Vec<String>, DbError> {
     }
 }
 
+/// Whether a person made the request, which is a use of the session then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Attention {
+    Person,
+    /// The desk asks by itself.
+    None,
+}
+
+/// A signed-in member of staff whose desk asks by itself, which keeps no session alive.
+struct UnattendedStaff(Staff);
+
+impl FromRequestParts<App> for UnattendedStaff {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let staff = signed_in(&parts.headers, app, Attention::None).await?;
+        Ok(Self(staff))
+    }
+}
+
 impl FromRequestParts<App> for Staff {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        let hashes = app.sign_ins.cookies.of(&parts.headers);
-        let session = if hashes.is_empty() {
-            None
-        } else {
-            app.db.use_session(&hashes, now()).await?
+        let is_unattended = parts.headers.get(UNATTENDED);
+        let attention = match is_unattended.is_some_and(|value| value == "?1") {
+            true => Attention::None,
+            false => Attention::Person,
         };
-        let accounts = app.config.staff_accounts.as_ref();
-        let found = session.and_then(|session| {
-            let account = accounts?.find(&session.holder.name)?;
-            // Sessions from before a change of the password end.
-            let is_same = account.password_fingerprint() == session.holder.password;
-            is_same.then_some((account, session))
-        });
-        let (account, session) = found.ok_or_else(|| {
-            let detail = "Sign in; nobody is signed in here, or not any more.";
-            Problem::new(ProblemKind::SignInRequired, detail)
-        })?;
-        let factors = &app.sign_ins.second_factors;
-        Ok(Self {
-            codes: codes(&account, app).await?,
-            second_factor: factors.state(&account.name, &session.factor),
-            account,
-            session: session.hash,
-            confirmed_at: session.confirmed_at,
-            factor: session.factor,
-        })
+        signed_in(&parts.headers, app, attention).await
     }
+}
+
+/// The member of staff whose session the request has.
+async fn signed_in(headers: &HeaderMap, app: &App, attention: Attention) -> Result<Staff, Failure> {
+    let at = now();
+    let hashes = app.sign_ins.cookies.of(headers);
+    let look_only_idle = app.config.look_only_idle;
+    let session = match hashes.is_empty() {
+        true => None,
+        false => app.db.staff_session(&hashes, look_only_idle, at).await?,
+    };
+    let accounts = app.config.staff_accounts.as_ref();
+    let found = session.and_then(|session| {
+        let account = accounts?.find(&session.holder.name)?;
+        // Sessions from before a change of the password end.
+        let is_same = account.password_fingerprint() == session.holder.password;
+        let most_idle = match account.permissions.is_empty() {
+            true => look_only_idle,
+            false => MAX_SESSION_IDLE_TIME,
+        };
+        let is_used = session.used_at > at.saturating_sub(most_idle);
+        (is_same && is_used).then_some((account, session))
+    });
+    let (account, session) = found.ok_or_else(|| {
+        let detail = "Sign in; nobody is signed in here, or not any more.";
+        Problem::new(ProblemKind::SignInRequired, detail)
+    })?;
+    if attention == Attention::Person {
+        app.db.note_session_use(&session, at).await?;
+    }
+    let factors = &app.sign_ins.second_factors;
+    Ok(Staff {
+        codes: codes(&account, app).await?,
+        second_factor: factors.state(&account.name, &session.factor),
+        account,
+        session: session.hash,
+        confirmed_at: session.confirmed_at,
+        factor: session.factor,
+    })
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use payment_model::Cents;
+use payment_model::{Cents, Currency};
 use payment_rules::second_factor::StoredFactor;
 use payment_rules::staff::AuditRecord;
-use staff_model::{AuditAction, SecondFactor, SignIn, StaffSession};
+use staff_model::{AuditAction, SecondFactor, SignIn, StaffSession, StaffStore};
 
 /// `POST /api/staff/session`: signs in. An unknown name gets the same refusal as a wrong password, after
 /// the same time. Only after the right password a code of the second factor is asked for.
@@ -64,6 +64,7 @@ pub(super) async fn sign_in(
         hash: &hash,
         holder: &holder,
         before: &before,
+        most_idle: app.config.look_only_idle,
     };
     open(&app, &attempt, new, wanted.code.as_deref()).await?;
     let device = devices.remember(attempt.device, &account, sealed_key, now())?;
@@ -130,7 +131,18 @@ fn shown(
     } else {
         SecondFactor::Optional
     };
+    let link_limits = account.link_limits();
+    let open = app.config.stores.all();
+    let open = open.filter(|store| merchant_codes.contains(&store.merchant_code));
+    let stores = open.map(|store| StaffStore {
+        merchant_code: store.merchant_code.clone(),
+        merchant_name: store.merchant_name.clone(),
+        currency: Currency::new(&*store.currency),
+    });
     StaffSession {
+        stores: stores.collect(),
+        link_limit: link_limits.at_once.map(Cents::new),
+        link_limit_a_day: link_limits.a_day.map(Cents::new),
         merchant_codes,
         name: account.name,
         permissions: account.permissions,
