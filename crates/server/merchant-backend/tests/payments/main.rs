@@ -82,6 +82,8 @@ mod shop_refunds;
 mod signed_orders;
 mod staff_cancels;
 mod staff_devices;
+mod staff_links;
+mod staff_news;
 mod staff_search;
 mod staff_sessions;
 mod startup;

@@ -37,13 +37,29 @@ fn needs_no_factor(route: Route) -> bool {
             | Route::Exceptions
             | Route::Query
             | Route::Refunds
+            | Route::Links
+            | Route::Link
+            | Route::News
     )
+}
+
+/// Asks for money and gives none back, so that no code is needed.
+fn gives_nothing_back(route: Route) -> bool {
+    matches!(route, Route::MakeLink | Route::EndLink)
 }
 
 /// A request for every other address.
 fn acts(number: &str) -> Vec<(Method, String, Value)> {
     let acts = Route::ALL.iter().filter(|route| !needs_no_factor(**route));
-    acts.map(|route| {
+    requests(number, acts)
+}
+
+/// A request for each of these addresses.
+fn requests<'a>(
+    number: &str,
+    routes: impl Iterator<Item = &'a Route>,
+) -> Vec<(Method, String, Value)> {
+    let requests = routes.map(|route| {
         let path = route
             .template()
             .replace("{merchant_code}", MERCHANT)
@@ -63,6 +79,11 @@ fn acts(number: &str) -> Vec<(Method, String, Value)> {
                 };
                 members.insert(name.to_owned(), value);
             }
+            Route::MakeLink => {
+                body = json!({"merchant_code": MERCHANT, "amount": 100, "label": "Tea",
+                    "pay_until": 4_000_000_000_000_i64});
+            }
+            Route::EndLink => body = Value::Null,
             Route::Cancel => {
                 let path = format!("{path}?intent=reverse");
                 return (Method::DELETE, path, Value::Null);
@@ -70,8 +91,8 @@ fn acts(number: &str) -> Vec<(Method, String, Value)> {
             _ => {}
         }
         (Method::POST, path, body)
-    })
-    .collect()
+    });
+    requests.collect()
 }
 
 async fn act(client: &StaffClient, (method, path, body): (Method, String, Value)) -> String {
@@ -87,8 +108,8 @@ async fn act(client: &StaffClient, (method, path, body): (Method, String, Value)
 async fn manager(stack: &Stack) -> StaffClient {
     let file = stack.directory.path().join("staff.toml");
     let accounts = std::fs::read_to_string(&file).unwrap();
-    let both = "permissions = [\"cancel\", \"refund\"]";
-    let accounts = accounts.replacen("permissions = [\"refund\"]", both, 1);
+    let all = "permissions = [\"cancel\", \"refund\", \"link\"]";
+    let accounts = accounts.replacen("permissions = [\"refund\"]", all, 1);
     std::fs::write(&file, accounts).unwrap();
     refunder(stack).await
 }
@@ -105,9 +126,17 @@ async fn every_act_with_money_asks_for_a_code_that_is_not_five_minutes_old() {
         assert_ne!(act(&staff.client, request).await, asked, "{path}");
     }
     five_minutes_pass(&stack).await;
-    for request in acts(&number) {
+    let (free, acts): (Vec<_>, Vec<_>) = Route::ALL
+        .iter()
+        .filter(|route| !needs_no_factor(**route))
+        .partition(|route| gives_nothing_back(**route));
+    for request in requests(&number, acts.into_iter()) {
         let path = request.1.clone();
         assert_eq!(act(&staff.client, request).await, asked, "{path}");
+    }
+    for request in requests(&number, free.into_iter()) {
+        let path = request.1.clone();
+        assert_ne!(act(&staff.client, request).await, asked, "{path}");
     }
     // A waiting operation is cancelled without a code: nothing was paid.
     let (_, waiting) = waiting_qr(&stack).await;

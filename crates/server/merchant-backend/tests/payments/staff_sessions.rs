@@ -38,6 +38,11 @@ async fn staff_addresses_need_a_sign_in() {
         (Method::GET, format!("/staff/refund/shop-1/{number}")),
         (Method::POST, "/staff/refund-attempts/a/release".to_owned()),
         (Method::POST, "/staff/returns".to_owned()),
+        (Method::GET, "/staff/links".to_owned()),
+        (Method::POST, "/staff/links".to_owned()),
+        (Method::GET, "/staff/links/shop-1/a".to_owned()),
+        (Method::POST, "/staff/links/shop-1/a/end".to_owned()),
+        (Method::GET, "/staff/news".to_owned()),
     ];
     for (method, path) in paths {
         let body = if method == Method::POST { "{}" } else { "" };

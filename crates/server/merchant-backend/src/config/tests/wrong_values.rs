@@ -225,6 +225,11 @@ const WRONG: &[Wrong] = &[
         &[Some("0"), Some("15"), Some("100001"), Some("all")],
     ),
     (
+        "STAFF_LOOK_ONLY_IDLE_MINUTES",
+        &[],
+        &[Some("0"), Some("29"), Some("481"), Some("8h")],
+    ),
+    (
         "TRUSTED_PROXIES",
         &[],
         &[Some(""), Some("proxy.example"), Some("10.0.0.0/40")],

@@ -1,6 +1,7 @@
 //! Three nodes on one database, and their loss. The step `postgres` of `cargo xtask test` runs them.
 
 mod balancer;
+mod desks;
 mod fleet;
 mod held_up;
 mod second_factor;

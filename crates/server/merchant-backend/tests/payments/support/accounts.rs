@@ -14,6 +14,9 @@ pub(crate) const SECOND_CANCELER: &str = "sol";
 pub(crate) const LIMITED_CANCELER: &str = "paz";
 pub(crate) const DAILY_LIMITED: &str = "ivo";
 pub(crate) const USD_STORE: &str = "uma";
+pub(crate) const SELLER: &str = "kika";
+pub(crate) const LIMITED_SELLER: &str = "lalo";
+pub(crate) const USD_SELLER: &str = "uri";
 
 /// Writes the file.
 pub(crate) fn accounts() -> String {
@@ -21,6 +24,7 @@ pub(crate) fn accounts() -> String {
     let refund = "permissions = [\"refund\"]";
     let cancel = "permissions = [\"cancel\"]";
     let both = "permissions = [\"cancel\", \"refund\"]";
+    let link = "permissions = [\"link\"]";
     let limit = "refund_limit = 1000";
     let account = |(name, more): (&str, String)| {
         format!(
@@ -43,6 +47,15 @@ pub(crate) fn accounts() -> String {
         (
             USD_STORE,
             format!("{both}\nmerchant_codes = [\"shop-usd\"]"),
+        ),
+        (SELLER, link.to_owned()),
+        (
+            LIMITED_SELLER,
+            format!("{link}\nlink_limit = 5000\nlink_limit_a_day = 8000"),
+        ),
+        (
+            USD_SELLER,
+            format!("{link}\nmerchant_codes = [\"shop-usd\"]"),
         ),
     ]
     .map(account)

@@ -48,3 +48,18 @@ pub(crate) async fn daily_limited(stack: &Stack) -> StaffClient {
 pub(crate) async fn usd_store(stack: &Stack) -> StaffClient {
     StaffClient::sign_in(stack, accounts::USD_STORE).await
 }
+
+/// May make payment links, without a limit.
+pub(crate) async fn seller(stack: &Stack) -> StaffClient {
+    StaffClient::sign_in(stack, accounts::SELLER).await
+}
+
+/// May make payment links of up to 5000 at once and 8000 a day.
+pub(crate) async fn limited_seller(stack: &Stack) -> StaffClient {
+    StaffClient::sign_in(stack, accounts::LIMITED_SELLER).await
+}
+
+/// May make payment links in the store `shop-usd` only.
+pub(crate) async fn usd_seller(stack: &Stack) -> StaffClient {
+    StaffClient::sign_in(stack, accounts::USD_SELLER).await
+}

@@ -123,6 +123,16 @@ impl StaffClient {
         contract::send(&self.client, request.header("origin", origin), "").await
     }
 
+    /// Reads with further headers.
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        let url = format!("{}/staff{path}", self.base);
+        let request = self.client.get(url).header("cookie", &self.cookie);
+        let request = headers.iter().fold(request, |request, (name, value)| {
+            request.header(*name, *value)
+        });
+        contract::send(&self.client, request, "").await
+    }
+
     pub(crate) async fn refund(&self, key: &str, items: &[Value]) -> Answer {
         self.send(Method::POST, "/refund", Some(key), Some(&request(items)))
             .await

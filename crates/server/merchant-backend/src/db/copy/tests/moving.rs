@@ -66,6 +66,7 @@ const ROWS: &str = "
     INSERT INTO staff_wrong_codes VALUES ('ana', '', 5, 1), ('ana', 'device', 1, 1);
     INSERT INTO closed_orders VALUES ('shop', 'B', 'erp', 1, 0);
     INSERT INTO pay_links VALUES ('handle', 'shop', 'B', 1, 1, 9, NULL);
+    INSERT INTO staff_links VALUES ('shop', 'B', 'ana', 'k', 'f', 1, NULL, 1), ('shop', 'a', 'ana', 'l', 'f', 1, 2, 2);
     INSERT INTO api_keys VALUES ('erp', 'h', 'shop', '[\"read\"]', NULL, 500, 1, NULL);
     INSERT INTO fence VALUES (1, 0);
     INSERT INTO transaction_hints VALUES ('shop', 'doubt', 't', -9223372036854775808, 0),
