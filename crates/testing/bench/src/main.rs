@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use tokio::runtime::Runtime;
 
 const HELP: &str = "\
+cargo xtask bench desks    what 200 desks of staff that follow the changes cost the server, beside 200 payers
 cargo xtask bench page     how long a payer on a slow phone waits, before and now
                            (`--rounds N`, `--slower N`, `--against COMMIT`)
 cargo xtask bench payers   what 10,000 payers who wait cost the server, beside a bare route (`--count N`)
@@ -28,6 +29,7 @@ fn run(words: &[&str]) -> Result<ExitCode> {
     match words {
         ["page", flags @ ..] => page::run(&page::Options::parse(flags)?)?,
         ["payers", flags @ ..] => payers::run(payers::count(flags)?)?,
+        ["desks"] => payers::run_desks()?,
         ["polls"] => polls::run()?,
         ["staff"] => staff::run()?,
         // `bench payers` starts this program once more as the server beside which it measures.

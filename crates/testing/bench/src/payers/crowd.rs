@@ -77,6 +77,11 @@ impl Crowd {
         self.failures.load(Ordering::Relaxed)
     }
 
+    /// When one of them saw the payment.
+    pub(super) fn saw(&self, at: usize) -> Option<Instant> {
+        self.paid[at].0.lock().ok().and_then(|seen| *seen)
+    }
+
     /// Pays some of them, fifty a second; returns how long each waited for the answer.
     pub(super) async fn pay(
         &self,

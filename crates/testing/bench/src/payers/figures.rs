@@ -113,7 +113,7 @@ fn of_bare_route(bare: &Program, n: usize) -> Payer {
 }
 
 /// Authorizes an operation for each payer.
-async fn begin(
+pub(super) async fn begin(
     client: &Client,
     servers: &[Program],
     sandbox: &Program,

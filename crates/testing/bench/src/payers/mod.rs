@@ -3,6 +3,7 @@
 
 mod bare;
 mod crowd;
+mod desks;
 mod figures;
 mod programs;
 mod table;
@@ -12,6 +13,7 @@ pub(crate) use bare::serve as serve_bare_route;
 use anyhow::{Context, Result, bail};
 use demo_stack::{child, say};
 use fs_err as fs;
+use std::path::PathBuf;
 use std::process::Command;
 use tokio::runtime::Runtime;
 use xtask::measurement::{self, Database};
@@ -30,17 +32,29 @@ pub(crate) fn count(flags: &[&str]) -> Result<usize> {
     }
 }
 
-/// Builds the servers, measures them and prints the figures.
-pub(crate) fn run(count: usize) -> Result<()> {
+/// Builds the servers, and measures what desks of staff cost one of them beside as many payers.
+pub(crate) fn run_desks() -> Result<()> {
+    let (programs, folder) = prepared("desks")?;
+    Runtime::new()?.block_on(desks::measure(&programs, &folder))
+}
+
+/// The folder of the optimized programs, and an empty one for databases.
+fn prepared(name: &str) -> Result<(PathBuf, PathBuf)> {
     let programs = measurement::programs()?;
     // Without a shop around it.
     let mut server = Command::new("cargo");
     child::run_ok(server.args(["build", "--release", "--package", "merchant-backend"]))?;
-    let folder = project::output("bench").join("payers");
+    let folder = project::output("bench").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
+    Ok((programs, folder))
+}
+
+/// Builds the servers, measures them and prints the figures.
+pub(crate) fn run(count: usize) -> Result<()> {
+    let (programs, folder) = prepared("payers")?;
     let postgres = Database::start()?;
     let file = folder.join("payers.sqlite").display().to_string();
     let places = [

@@ -59,6 +59,17 @@ impl Program {
         database: &str,
         first: Option<&Self>,
     ) -> Result<Self> {
+        Self::server_with(programs, sandbox, database, first, &[])
+    }
+
+    /// The same with further settings.
+    pub(super) fn server_with(
+        programs: &Path,
+        sandbox: &Self,
+        database: &str,
+        first: Option<&Self>,
+        settings: &[(&str, &str)],
+    ) -> Result<Self> {
         let port = free_port()?;
         let own = format!("http://127.0.0.1:{port}");
         let public = first.map_or(own.as_str(), |first| first.address.as_str());
@@ -76,7 +87,8 @@ impl Program {
             .env("TRUSTED_PROXIES", "127.0.0.1")
             .env("STARTS_PER_MINUTE", "1000000")
             .env("CLIENT_ORDERS_PER_MINUTE", "1000000")
-            .env("RUST_LOG", "error");
+            .env("RUST_LOG", "error")
+            .envs(settings.iter().copied());
         start(command, port)
     }
 

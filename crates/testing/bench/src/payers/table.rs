@@ -5,7 +5,7 @@ use demo_stack::say;
 use std::time::Duration;
 
 /// The median and the 99th of a hundred, in milliseconds.
-fn spread(mut waits: Vec<Duration>) -> String {
+pub(super) fn spread(mut waits: Vec<Duration>) -> String {
     waits.sort();
     let at = |percent: usize| waits.get((waits.len() * percent / 100).min(waits.len() - 1));
     match (waits.is_empty(), at(50), at(99)) {
