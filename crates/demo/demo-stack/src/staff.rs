@@ -9,9 +9,12 @@ use std::process::{Command, Stdio};
 
 /// The staff of the demo shop: the name and the permissions of each account.
 pub(crate) const ACCOUNTS: [(&str, &str); 4] = [
-    ("ana", "permissions = [\"cancel\", \"refund\"]"),
-    ("bea", "permissions = [\"cancel\", \"refund\"]"),
-    ("luis", "permissions = [\"refund\"]\nrefund_limit = 5000"),
+    ("ana", "permissions = [\"cancel\", \"refund\", \"link\"]"),
+    ("bea", "permissions = [\"cancel\", \"refund\", \"link\"]"),
+    (
+        "luis",
+        "permissions = [\"refund\", \"link\"]\nrefund_limit = 5000",
+    ),
     ("mira", "permissions = []"),
 ];
 
