@@ -10,6 +10,7 @@ import { year } from "./baseline.mjs";
 /** All browsers of the baseline have these, though they are younger than its year. Versions: Chrome, Safari, Firefox. */
 const IN_THE_BASELINE = [
   "weak-references", // 84, 14.1, 79
+  "web-audio", // 35, 14.1, 25
 ];
 
 /** Each is asked for before it is used, or is ignored where it is not known. */

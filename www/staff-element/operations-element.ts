@@ -8,6 +8,7 @@ import { SharedStyleSheet } from '../shared/style-sheet.ts';
 import type { Mounted } from '../shared/wasm.ts';
 import { WasmElement } from '../shared/wasm-element.ts';
 import { FAILURES } from './failure-texts.ts';
+import { Notices } from './notices.ts';
 import { ATTRIBUTES } from './printed/surface.ts';
 import css from './style.css' with { type: 'text' };
 import { WASM } from './wasm.ts';
@@ -24,6 +25,8 @@ export class PaymentOperations extends WasmElement<Mounted> {
 
   #complained = false;
 
+  #notices = new Notices();
+
   constructor() {
     super({ wasm: WASM, sheet: SHEET, texts: FAILURES });
     keepTexts(this.shadowRoot);
@@ -38,6 +41,10 @@ export class PaymentOperations extends WasmElement<Mounted> {
     return {
       tell: (name: string) => this.#dispatch(name),
       opened: (code?: string, number?: string) => this.#onOpened(code, number),
+      notice: (count: number, rings: boolean) => {
+        this.#notices.mark(count);
+        if (rings) this.#notices.ring();
+      },
     };
   }
 
@@ -59,6 +66,15 @@ export class PaymentOperations extends WasmElement<Mounted> {
     return [this.getAttribute('base-url')];
   }
 
+  protected override onWasmLeave() {
+    this.#notices.end();
+  }
+
+  /** The switches of the desk are off again. */
+  protected override onWasmRestart() {
+    this.#notices.end();
+  }
+
   protected override explainLoadFailure(facts: FailedLoad) {
     import('./diagnostics.ts').then(
       ({ explainLoad }) => explainLoad(facts),
@@ -67,6 +83,7 @@ export class PaymentOperations extends WasmElement<Mounted> {
   }
 
   protected override onWasmFailure(code: 'load' | 'crash', retryable: boolean) {
+    this.#notices.end();
     this.#dispatch('operations-error', { code, retryable });
   }
 

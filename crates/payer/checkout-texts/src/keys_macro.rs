@@ -16,6 +16,7 @@ macro_rules! texts {
             $vis const ALL: &'static [Self] = &[$(Self::$text,)+];
 
             /// The key of the text, by which a page can override it.
+            $(#[$all])*
             #[must_use]
             $vis fn key(self) -> &'static str {
                 match self { $(Self::$text => $key,)+ }

@@ -48,12 +48,20 @@ const ATTRIBUTES: &[Attribute] = &[
     },
     Attribute {
         name: "permissions",
-        about: "the permissions that the page uses: `cancel` (which also releases blocked orders), `refund`, both, or \
-                empty. It can only remove permissions; your server decides",
+        about: "the permissions that the page uses, with spaces between: `cancel` (which also releases blocked orders), \
+                `refund`, `link` (payment links); empty for none. It can only remove permissions; your server decides",
         absent: "all permissions of the account",
         values: Values::Words(
             "OperationsPermissions",
-            &["cancel", "refund", "cancel refund"],
+            &[
+                "cancel",
+                "refund",
+                "link",
+                "cancel refund",
+                "cancel link",
+                "refund link",
+                "cancel refund link",
+            ],
         ),
         is_identity: false,
     },

@@ -6,13 +6,14 @@ use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::{json, texts};
 use payment_model::{Meta, ProblemMoney, Timestamp};
 use serde::de::DeserializeOwned;
-use staff_model::{Problem, ProblemType};
+use staff_model::{Problem, ProblemType, UNATTENDED};
 use web_sys::AbortController;
 
 /// Sends a request and reads its answer.
 pub(super) async fn ask(
     base: &str,
     request: &Request,
+    unattended: bool,
     abort: AbortController,
 ) -> Result<Answer, Failure> {
     let to = request.address();
@@ -23,6 +24,12 @@ pub(super) async fn ask(
     }
     if let Some(key) = request.key() {
         asked = asked.key(key);
+    }
+    if unattended {
+        asked = asked.header(UNATTENDED, "?1");
+    }
+    if let Request::News(_, true) = request {
+        asked = asked.header("Prefer", "wait=20");
     }
     let response = asked.send(abort).await.ok_or(FailureKind::Network)?;
     if !response.ok() {
@@ -49,6 +56,11 @@ pub(super) async fn ask(
         Request::Return(..) | Request::MadeReturn(..) | Request::GiveUpReturn(..) => {
             read(text).map(Answer::Return)
         }
+        Request::Links(_) => read(text).map(Answer::Links),
+        Request::Link(_) | Request::MakeLink(..) | Request::EndLink(_) => {
+            read(text).map(|it| Answer::Link(Box::new(it)))
+        }
+        Request::News(..) => read(text).map(|it| Answer::News(Box::new(it))),
     }
 }
 
@@ -72,6 +84,7 @@ fn body(request: &Request) -> Option<String> {
         Request::ReleaseOrder(_, body) => json::write(body),
         Request::ReleaseReversal(_, body) => json::write(body),
         Request::Return(body, _) => json::write(body),
+        Request::MakeLink(body, _) => json::write(body),
         Request::MadeReturn(_, body) | Request::GiveUpReturn(_, body) => json::write(body),
         _ => None,
     }

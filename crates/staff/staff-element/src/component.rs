@@ -1,7 +1,7 @@
 use super::api_client;
 use super::shortcuts;
 use super::staff_state::{
-    Answer, Effect, Event, Failure, FailureKind, Focus, Input, Reference, StaffState,
+    Answer, Effect, Event, Failure, FailureKind, Focus, Input, Page, Place, Reference, StaffState,
 };
 use super::texts::Texts;
 use super::views::{self, ViewContext, field_id, row_id};
@@ -14,7 +14,7 @@ use staff_model::Permission;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::HtmlElement;
+use web_sys::{Document, EventTarget, HtmlElement};
 use yew::{AttrValue, Callback, Component, Context, Html, NodeRef, Properties, html};
 
 /// The settings that a page gives to the staff's element.
@@ -39,6 +39,9 @@ pub struct StaffElementProps {
     /// Receives `true` when a session begins and `false` when it ends, without a name.
     #[prop_or_default]
     pub on_session: Callback<bool>,
+    /// Receives how many things the title of the page should tell, and whether the sound is to be played.
+    #[prop_or_default]
+    pub on_notice: Callback<(u32, bool)>,
 }
 
 /// The staff's element: takes what happens to staff, carries out what follows, and draws it.
@@ -48,7 +51,10 @@ pub struct StaffElement {
     root: NodeRef,
     running: RunningRequests<u32>,
     wake: Option<Timeout>,
+    /// The number in the title of the page.
+    marked: u32,
     _visibility: Option<Listener>,
+    _connection: Option<Listener>,
 }
 
 /// Something happened.
@@ -77,9 +83,11 @@ impl Component for StaffElement {
             root: NodeRef::default(),
             running: RunningRequests::default(),
             wake: None,
-            _visibility: watch_visibility(ctx),
+            marked: 0,
+            _visibility: listen(ctx, document().map(Into::into), "visibilitychange"),
+            _connection: listen(ctx, web_sys::window().map(Into::into), "online"),
         };
-        element.handle(ctx, Event::Started);
+        element.begin(ctx);
         element.show(ctx);
         element
     }
@@ -95,7 +103,7 @@ impl Component for StaffElement {
             // Another server: nothing of the one before is shown or sent there.
             self.running.end_all();
             self.state = StaffState::new(props.permissions.clone(), api_client::offset);
-            self.handle(ctx, Event::Started);
+            self.begin(ctx);
         }
         if props.operation != before.operation || props.base_url != before.base_url {
             self.show(ctx);
@@ -146,9 +154,34 @@ impl StaffElement {
         self.take(ctx, Happened::Event(event));
     }
 
+    fn begin(&mut self, ctx: &Context<Self>) {
+        if is_hidden() {
+            self.handle(ctx, Event::Hidden);
+        }
+        self.handle(ctx, Event::Started);
+    }
+
+    /// Where the reader of the list is. While another page is in front of it, where it was left.
+    fn place(&self) -> Place {
+        if self.state.page != Page::Search {
+            return self.state.search.place;
+        }
+        let table = self.find(".table");
+        let table = table.as_deref();
+        Place {
+            is_top: table.is_none_or(|table| table.get_bounding_client_rect().top() >= 0.0),
+            has_focus: table
+                .is_some_and(|table| table.matches(":focus-within").unwrap_or_default()),
+        }
+    }
+
     fn take(&mut self, ctx: &Context<Self>, happened: Happened) {
         let was_signed_in = self.state.is_signed_in();
         let shown = self.state.shown().cloned();
+        // To measure it costs a layout, and typing moves nobody.
+        if !matches!(happened, Happened::Event(Event::Typed(..))) {
+            self.state.search.place = self.place();
+        }
         let at = clock::wall();
         let effects = match happened {
             Happened::Event(event) => self.state.handle(Input {
@@ -168,6 +201,14 @@ impl StaffElement {
         if now != shown.as_ref() {
             let now = now.map(|of| (of.merchant_code.clone(), of.number.clone()));
             ctx.props().on_opened.emit(now);
+        }
+        let notice = (
+            self.state.news.marked,
+            std::mem::take(&mut self.state.news.rings),
+        );
+        if notice != (self.marked, false) {
+            self.marked = notice.0;
+            ctx.props().on_notice.emit(notice);
         }
         self.choose_texts(ctx);
         for effect in effects {
@@ -192,7 +233,7 @@ impl StaffElement {
     fn carry_out(&mut self, ctx: &Context<Self>, effect: Effect) {
         let link = ctx.link().clone();
         match effect {
-            Effect::Send(call, request) => {
+            Effect::Send(call, request, unattended) => {
                 let answered = move |answer| Message(Happened::Answered(call, answer));
                 let late = link.clone();
                 let late = move || {
@@ -206,7 +247,7 @@ impl StaffElement {
                 };
                 let base = ctx.props().base_url.clone();
                 spawn_local(async move {
-                    let answer = api_client::ask(&base, &request, abort.clone()).await;
+                    let answer = api_client::ask(&base, &request, unattended, abort.clone()).await;
                     // The state does not wait for a request that it gave up.
                     if !abort.signal().aborted() {
                         link.send_message(answered(answer));
@@ -235,21 +276,28 @@ fn give_focus(element: Option<HtmlElement>) {
     }
 }
 
-/// Listens for changes of the page's visibility.
-fn watch_visibility(ctx: &Context<StaffElement>) -> Option<Listener> {
-    let document = web_sys::window()?.document()?;
+/// Listens for an event after which the desk may have to ask again.
+fn listen(
+    ctx: &Context<StaffElement>,
+    target: Option<EventTarget>,
+    name: &'static str,
+) -> Option<Listener> {
     let link = ctx.link().clone();
-    let seen = document.clone();
-    Some(Listener::new(
-        document.into(),
-        "visibilitychange",
-        move || {
-            let change = if seen.hidden() {
-                Event::Hidden
-            } else {
-                Event::Appeared
-            };
-            link.send_message(event(change));
-        },
-    ))
+    let change = move || {
+        let change = if is_hidden() {
+            Event::Hidden
+        } else {
+            Event::Appeared
+        };
+        link.send_message(event(change));
+    };
+    Some(Listener::new(target?, name, change))
+}
+
+fn document() -> Option<Document> {
+    web_sys::window()?.document()
+}
+
+fn is_hidden() -> bool {
+    document().is_some_and(|document| document.hidden())
 }

@@ -24,11 +24,7 @@ fn props(options: &JsValue, host: &Host) -> StaffElementProps {
     // The element's own script made them, so the page can mend nothing: the element stops, and says so.
     let own: Options = json::read(options.clone())
         .expect_throw("the script passes options that the wasm does not know");
-    let (host, opener) = (host.clone(), host.clone());
-    let permissions = own.permissions.map(|words| {
-        let words = words.split_ascii_whitespace();
-        words.filter_map(Permission::from_word).collect()
-    });
+    let (host, opener, noticer) = (host.clone(), host.clone(), host.clone());
     StaffElementProps {
         base_url: AttrValue::from(own.base_url),
         // Staff have no Portuguese, and read Spanish more easily.
@@ -36,8 +32,7 @@ fn props(options: &JsValue, host: &Host) -> StaffElementProps {
             Locale::En => Locale::En,
             _ => Locale::EsPe,
         },
-        // Without the attribute, everything that the account may do.
-        permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
+        permissions: offered(own.permissions.as_deref()),
         operation: own.operation.map(AttrValue::from),
         on_opened: Callback::from(move |opened: Option<(String, String)>| {
             let (code, number) = opened.unzip();
@@ -50,7 +45,20 @@ fn props(options: &JsValue, host: &Host) -> StaffElementProps {
                 "operations-signed-out"
             });
         }),
+        on_notice: Callback::from(move |(count, rings)| noticer.notice(count, rings)),
     }
+}
+
+/// The permissions that the attribute names. Without the attribute, everything that the account may do; a word of a newer
+/// version offers nothing.
+fn offered(words: Option<&str>) -> Vec<Permission> {
+    words.map_or_else(
+        || Permission::ALL.to_vec(),
+        |words| {
+            let words = words.split_ascii_whitespace();
+            words.filter_map(Permission::from_word).collect()
+        },
+    )
 }
 
 #[wasm_bindgen]
@@ -66,6 +74,10 @@ extern "C" {
     /// Says which operation is shown; with nothing, that none is.
     #[wasm_bindgen(method)]
     fn opened(this: &Host, merchant_code: Option<String>, number: Option<String>);
+
+    /// Shows a number in the title of the page, unless it is 0, and plays the sound if it rings.
+    #[wasm_bindgen(method)]
+    fn notice(this: &Host, count: u32, rings: bool);
 }
 
 /// The staff's element in the page.
@@ -94,5 +106,20 @@ impl Mounted {
     /// Takes the element out of the page: requests are aborted, timers and listeners go.
     pub fn unmount(self) {
         self.app.destroy();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::offered;
+    use staff_model::Permission;
+
+    #[test]
+    fn a_word_of_a_newer_page_offers_nothing() {
+        assert_eq!(offered(None), Permission::ALL);
+        assert_eq!(offered(Some("")), []);
+        assert_eq!(offered(Some("ship unknown Link")), []);
+        let words = Some(" link\trefund ship");
+        assert_eq!(offered(words), [Permission::Link, Permission::Refund]);
     }
 }

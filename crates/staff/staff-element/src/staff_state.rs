@@ -11,9 +11,13 @@ mod dialog;
 mod events;
 pub(crate) mod failure;
 pub(crate) mod forms;
+pub(crate) mod links;
+mod list_requests;
 pub(crate) mod listed;
 pub(crate) mod local_day;
+mod merging;
 mod navigation;
+mod news;
 mod operation_page;
 pub(crate) mod permitted_actions;
 pub(crate) mod refund_form;
@@ -29,17 +33,17 @@ mod tests;
 pub(crate) use dialog::Dialog;
 pub(crate) use events::{Announcement, Ask, Effect, Event, Field, Focus, Input, Page, Press};
 pub(crate) use failure::{Failure, FailureKind};
+pub(crate) use news::Following;
 pub(crate) use operation_page::OperationPage;
 pub(crate) use request::{Answer, Reference, Request, file_of};
-pub(crate) use search::{Chunk, Search};
+pub(crate) use search::{Chunk, Place, Search};
 pub(crate) use sign_in::SignInState;
 pub(crate) use staff_model::Intent;
 
-use chips::Days;
 use local_day::Offset;
 use payment_model::Timestamp;
 use search::Filter;
-use staff_model::{Exception, Permission, SearchQuery, SecondFactor};
+use staff_model::{Exception, Permission, SecondFactor};
 use std::rc::Rc;
 
 /// The purpose of a request, to which its answer belongs.
@@ -52,10 +56,15 @@ enum Purpose {
     More,
     Details,
     Exceptions,
+    Links,
     Fresh,
     Poll,
+    /// A question of the dialog, which ends with it.
     Line,
     Dialog,
+    News,
+    /// The search again, without a person.
+    Quiet,
 }
 
 /// A request that is on its way.
@@ -64,6 +73,7 @@ struct Running {
     call: u32,
     purpose: Purpose,
     request: Request,
+    unattended: bool,
 }
 
 /// The exceptions, and a flag for a running request for them.
@@ -84,18 +94,25 @@ pub(crate) struct StaffState {
     pub(crate) before: Vec<Page>,
     pub(crate) search: Search,
     pub(crate) exceptions: ExceptionList,
+    pub(crate) links: links::Links,
     pub(crate) operation: Option<OperationPage>,
     pub(crate) dialog: Option<Dialog>,
     /// The text for a screen reader, and a count of all texts so far. The count makes a reader say
     /// the same text again.
     pub(crate) announcement: Option<(u32, Announcement)>,
+    /// What is announced with the next answer: while a dialog closes, a screen reader does not hear the page.
+    late: Option<Announcement>,
     pub(crate) focus: Option<Focus>,
+    pub(crate) news: Following,
     /// The operation that the page asks for before anybody is signed in.
     wanted: Option<Reference>,
     /// The actions that the page offers to staff besides looking. The server decides in the end.
     offered: Vec<Permission>,
     offset: Offset,
-    hidden: bool,
+    /// Since when nobody sees the page.
+    hidden: Option<Timestamp>,
+    /// True while the requests that are sent are no use of the session: no person asks.
+    unattended: bool,
     calls: u32,
     running: Vec<Running>,
     /// Requests that failed because the session had ended.
@@ -111,14 +128,18 @@ impl StaffState {
             before: Vec::new(),
             search: Search::default(),
             exceptions: ExceptionList::default(),
+            links: links::Links::default(),
             operation: None,
             dialog: None,
             announcement: None,
+            late: None,
             focus: None,
+            news: Following::default(),
             wanted: None,
             offered,
             offset,
-            hidden: false,
+            hidden: None,
+            unattended: false,
             calls: 0,
             running: Vec::new(),
             repeat: Vec::new(),
@@ -138,18 +159,6 @@ impl StaffState {
     /// Sets the actions that the page offers to staff.
     pub(crate) fn offer(&mut self, offered: Vec<Permission>) {
         self.offered = offered;
-    }
-
-    /// The days of the quick filters.
-    pub(crate) fn days(&self, at: Timestamp) -> Days {
-        Days::at(at, self.zone(), self.offset)
-    }
-
-    /// When today begins and ends.
-    pub(crate) fn today(&self, at: Timestamp) -> Option<(Timestamp, Timestamp)> {
-        let today = self.days(at).today;
-        let start = local_day::start(&today, self.zone(), self.offset)?;
-        Some((start, local_day::end(&today, self.zone(), self.offset)?))
     }
 
     /// True when the server named the signed-in account.
@@ -180,6 +189,7 @@ impl StaffState {
     /// Takes one event and returns the commands to carry out.
     pub(crate) fn handle(&mut self, input: Input) -> Vec<Effect> {
         let Input { at, entropy, event } = input;
+        self.unattended = false;
         match event {
             Event::Started => {
                 self.sign_in.checking = true;
@@ -209,7 +219,7 @@ impl StaffState {
                 self.search.wrong.clear();
                 self.start_search();
             }
-            Event::MorePressed => self.search_on(),
+            Event::MorePressed => self.list_on(),
             Event::Selected(chunk, row) => self.search.select(chunk, row),
             Event::FiltersPressed => self.search.unfolded = !self.search.unfolded,
             Event::ChipPressed(chip) => {
@@ -239,8 +249,18 @@ impl StaffState {
             Event::Closed => self.close(),
             Event::DialogPressed(press) => self.press_in_dialog(at, press, entropy),
             Event::Woke => {}
-            Event::Hidden => self.hidden = true,
-            Event::Appeared => self.hidden = false,
+            Event::Hidden => {
+                self.hidden.get_or_insert(at);
+                self.hurry();
+            }
+            Event::Appeared => {
+                self.hidden = None;
+                self.news.marked = 0;
+                self.hurry();
+            }
+            Event::NewsPressed => self.show_news(),
+            Event::SoundPressed => self.news.switch_sound(),
+            Event::MarkPressed => self.news.switch_mark(),
         }
         self.follow(at)
     }
@@ -252,12 +272,18 @@ impl StaffState {
         call: u32,
         answer: Result<Answer, Failure>,
     ) -> Vec<Effect> {
+        let late = self.late.take();
         self.answered(at, call, answer);
+        if let Some(announcement) = late {
+            self.announce(announcement);
+        }
         self.follow(at)
     }
 
     fn follow(&mut self, at: Timestamp) -> Vec<Effect> {
+        self.unattended = true;
         self.poll(at);
+        self.follow_news(at);
         self.plan_waking(at);
         std::mem::take(&mut self.effects)
     }
@@ -273,47 +299,6 @@ impl StaffState {
         }
     }
 
-    fn start_search(&mut self) {
-        match self.search.filter.query(self.zone(), self.offset) {
-            Ok(query) => {
-                self.search.wrong.clear();
-                self.search.query = query;
-                self.abort(&Purpose::More);
-                self.ask_again();
-            }
-            Err(wrong) => {
-                // Only further filters can be wrong.
-                self.search.unfolded = true;
-                self.focus = wrong.first().map(|(field, _)| Focus::Field(*field));
-                self.search.wrong = wrong;
-            }
-        }
-    }
-
-    /// Repeats the last search, from the beginning of the list.
-    fn ask_again(&mut self) {
-        self.abort(&Purpose::Search);
-        self.search.running = true;
-        self.search.failure = None;
-        let request = Request::Search(self.search.query.clone());
-        self.send(Purpose::Search, request);
-    }
-
-    fn search_on(&mut self) {
-        if self.search.running {
-            return;
-        }
-        if let Some(cursor) = self.search.next.clone() {
-            self.search.running = true;
-            self.search.failure = None;
-            let query = SearchQuery {
-                cursor,
-                ..self.search.query.clone()
-            };
-            self.send(Purpose::More, Request::Search(query));
-        }
-    }
-
     fn announce(&mut self, announcement: Announcement) {
         let count = self.announcement.as_ref().map_or(0, |(count, _)| *count);
         self.announcement = Some((count.wrapping_add(1), announcement));
@@ -321,13 +306,14 @@ impl StaffState {
 
     fn send(&mut self, purpose: Purpose, request: Request) {
         self.calls = self.calls.wrapping_add(1);
-        let call = self.calls;
+        let (call, unattended) = (self.calls, self.unattended);
         self.effects
-            .push(Effect::Send(call, Box::new(request.clone())));
+            .push(Effect::Send(call, Box::new(request.clone()), unattended));
         self.running.push(Running {
             call,
             purpose,
             request,
+            unattended,
         });
     }
 
@@ -363,6 +349,8 @@ impl StaffState {
         self.before.clear();
         self.search = Search::default();
         self.exceptions = ExceptionList::default();
+        self.links = links::Links::default();
+        self.news = Following::default();
         self.operation = None;
         self.dialog = None;
     }

@@ -5,6 +5,7 @@ mod es_pe;
 mod exceptions;
 mod failures;
 mod keys;
+mod links;
 
 pub(crate) use keys::Text;
 

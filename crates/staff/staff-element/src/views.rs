@@ -9,10 +9,13 @@ mod audit;
 mod dialogs;
 mod exceptions;
 mod failure;
+mod links;
 mod list_rows;
 mod modal;
+mod news;
 mod operation;
 mod order;
+mod pieces;
 mod refund_dialog;
 mod refunds;
 mod returns;
@@ -104,6 +107,9 @@ fn header(context: &ViewContext<'_>) -> Html {
             <nav aria-label={context.text(Text::NavName)}>
                 { tab(Text::TabSearch, Page::Search, None) }
                 { tab(Text::TabExceptions, Page::Exceptions, badge) }
+                if !state.stores().is_empty() {
+                    { tab(Text::TabLinks, Page::Links, None) }
+                }
             </nav>
             <span id="waiting" hidden={true}>{ context.fill(Text::ExceptionsBadge, &[("count", &count)]) }</span>
             <div class="who">
@@ -128,6 +134,7 @@ fn pages(context: &ViewContext<'_>) -> Html {
             { match &context.state.page {
                 Page::Search => Html::default(),
                 Page::Exceptions => html! { <div class="page" key="exceptions">{ exceptions::page(context) }</div> },
+                Page::Links => html! { <div class="page" key="links">{ links::page(context) }</div> },
                 Page::Operation(reference) => {
                     let key = row_id(reference);
                     html! { <div class="page" {key}>{ operation::page(context) }</div> }

@@ -19,7 +19,9 @@ export interface OperationsOpenedDetail {
 export type OperationsLocale = 'es-PE' | 'en' | 'es' | `${'es' | 'en'}-${string}`;
 
 /** The actions on offer. */
-export type OperationsPermissions = '' | 'cancel' | 'refund' | 'cancel refund' | 'refund cancel';
+export type OperationsPermissions = '' | Permission | `${Permission} ${Permission}` | `${Permission} ${Permission} ${Permission}`;
+
+type Permission = 'cancel' | 'refund' | 'link';
 
 /** An operation: the merchant's code and the operation's number, as in `100000001/482193017756`. */
 export type OperationPath = `${string}/${string}`;

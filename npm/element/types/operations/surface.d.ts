@@ -16,7 +16,7 @@ export interface OperationsAttributeValues {
   locale: OperationsLocale;
   /** The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date; set it to open one, also before the sign-in, and remove it to go back. If absent: the list. */
   operation: OperationPath;
-  /** The permissions that the page uses: `cancel` (which also releases blocked orders), `refund`, both, or empty. It can only remove permissions; your server decides. If absent: all permissions of the account. */
+  /** The permissions that the page uses, with spaces between: `cancel` (which also releases blocked orders), `refund`, `link` (payment links); empty for none. It can only remove permissions; your server decides. If absent: all permissions of the account. */
   permissions: OperationsPermissions;
 }
 
@@ -28,7 +28,7 @@ export interface OperationsMembers {
   locale: OperationsLocale | null;
   /** The operation on the screen, as in `100000001/482193017756`. The element keeps it up to date; set it to open one, also before the sign-in, and remove it to go back. */
   operation: OperationPath | null;
-  /** The permissions that the page uses: `cancel` (which also releases blocked orders), `refund`, both, or empty. It can only remove permissions; your server decides. */
+  /** The permissions that the page uses, with spaces between: `cancel` (which also releases blocked orders), `refund`, `link` (payment links); empty for none. It can only remove permissions; your server decides. */
   permissions: OperationsPermissions | null;
 }
 

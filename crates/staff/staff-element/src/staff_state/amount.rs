@@ -1,6 +1,6 @@
 //! Reads a typed amount exactly, into whole cents.
 
-use payment_model::Cents;
+use payment_model::{Cents, Currency};
 
 /// Why the typed text is not a valid amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,12 @@ pub(crate) enum AmountProblem {
     Zero,
     /// It has more digits than any amount.
     TooLarge,
+}
+
+/// The decimals that an amount is typed with.
+pub(crate) fn decimals(currency: &Currency) -> u8 {
+    let iso = currency.iso();
+    iso.and_then(|iso| iso.minor_digits).unwrap_or(2)
 }
 
 /// Reads `1,234.50` as people in Peru and English write it, and `1234,50` or `1.234,50` as

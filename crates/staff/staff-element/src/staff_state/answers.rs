@@ -20,8 +20,15 @@ impl StaffState {
             return;
         };
         let Running {
-            purpose, request, ..
+            purpose,
+            request,
+            unattended,
+            ..
         } = self.running.remove(place);
+        self.unattended = unattended;
+        if answer.is_ok() {
+            self.news.hear(at, &purpose);
+        }
         let is_about_session = matches!(
             purpose,
             Purpose::Session | Purpose::SignIn | Purpose::SignOut
@@ -63,8 +70,11 @@ impl StaffState {
                     self.load_details();
                 }
             }
+            Purpose::Links => self.links_answered(&request, answer),
             Purpose::Line => self.line_answered(&request, answer),
             Purpose::Dialog => self.dialog_answered(at, request, answer),
+            Purpose::News => self.news_answered(at, answer),
+            Purpose::Quiet => self.quiet_answered(at, answer),
         }
     }
 
@@ -101,6 +111,7 @@ impl StaffState {
             }
         };
         let again = self.sign_in.expired;
+        self.news.resume();
         if self.sign_in.open(session) {
             self.forget();
         }
@@ -173,10 +184,12 @@ impl StaffState {
                 let list = found.exceptions.into_iter().map(Rc::new).collect();
                 self.exceptions.list = Some(list);
                 self.exceptions.failure = None;
-                if self.page == Page::Exceptions {
+                if self.page == Page::Exceptions && !self.unattended {
                     self.announce(Announcement::Exceptions);
                 }
             }
+            // What nobody asked for is asked for again by the next news.
+            Err(_) if self.unattended => {}
             Ok(_) => self.exceptions.failure = Some(FailureKind::Unreadable.into()),
             Err(failure) => {
                 self.exceptions.failure = Some(failure);
@@ -225,7 +238,7 @@ impl StaffState {
                     Err(failure) => Submission::Open(Some(failure)),
                 };
                 // The dialog for an order stays open to show if the order is free.
-                close = form.submission == Submission::Done(None);
+                close = matches!(form.submission, Submission::Done(None));
                 let exception = form.subject.exception().filter(|_| may_have_happened);
                 changed = exception.map(Reference::of);
                 match form.subject {
@@ -247,14 +260,17 @@ impl StaffState {
                 form.settle(answer.map(|_| ()));
                 Announcement::Recorded
             }
+            Dialog::MakeLink(_) | Dialog::Link(_) => return self.link_answered(answer),
             Dialog::StepUp(_) | Dialog::Enrolment(_) => return,
         };
-        self.announce(if failed { Announcement::Failed } else { done });
+        let said = if failed { Announcement::Failed } else { done };
         if close {
+            self.late = Some(said);
             self.close();
-        } else if let Page::Operation(_) = self.page {
+        } else {
+            self.announce(said);
             // The page behind shows the current state after every result.
-            if !self.sign_in.asks() {
+            if matches!(self.page, Page::Operation(_)) && !self.sign_in.asks() {
                 self.load_details();
             }
         }

@@ -1,5 +1,6 @@
 //! The quick filters beside the search.
 
+use super::StaffState;
 use super::local_day::{self, Offset};
 use super::search::Filter;
 use payment_model::{PaymentMethodName, Timestamp, TransactionState};
@@ -108,6 +109,11 @@ impl Filter {
         }
     }
 
+    /// True for all operations, the newest first.
+    pub(super) fn is_plain(&self) -> bool {
+        self.set_count() == 0 && self.text.trim().is_empty() && self.sort.is_empty()
+    }
+
     /// How many of the folded filters are set.
     pub(crate) fn set_count(&self) -> usize {
         let fields = [
@@ -120,6 +126,20 @@ impl Filter {
             &self.amount_max,
         ];
         fields.iter().filter(|text| !text.is_empty()).count()
+    }
+}
+
+impl StaffState {
+    /// The days of the quick filters.
+    pub(crate) fn days(&self, at: Timestamp) -> Days {
+        Days::at(at, self.zone(), self.offset)
+    }
+
+    /// When today begins and ends.
+    pub(crate) fn today(&self, at: Timestamp) -> Option<(Timestamp, Timestamp)> {
+        let today = self.days(at).today;
+        let start = local_day::start(&today, self.zone(), self.offset)?;
+        Some((start, local_day::end(&today, self.zone(), self.offset)?))
     }
 }
 

@@ -14,19 +14,26 @@ impl StaffState {
     pub(super) fn load_details(&mut self) {
         if let Some(page) = &mut self.operation {
             page.running = true;
-            let request = Request::Details(page.reference.clone());
-            self.abort_where(&|one, asked| *one == Purpose::Details && *asked == request);
-            self.send(Purpose::Details, request);
+            let reference = page.reference.clone();
+            self.news.has_old_page = false;
+            self.ask_for_details(reference);
         }
     }
 
     /// Asks for an operation that is not on the screen, if the list has its row.
     pub(super) fn load_row(&mut self, reference: Reference) {
         if self.search.lists(&reference) {
-            let request = Request::Details(reference);
-            self.abort_where(&|one, asked| *one == Purpose::Details && *asked == request);
-            self.send(Purpose::Details, request);
+            self.ask_for_details(reference);
         }
+    }
+
+    /// Asks for an operation, in place of an earlier question for it.
+    fn ask_for_details(&mut self, reference: Reference) {
+        self.abort_where(&|one, asked| {
+            *one == Purpose::Details
+                && matches!(asked, Request::Details(before) if *before == reference)
+        });
+        self.send(Purpose::Details, Request::Details(reference));
     }
 
     pub(super) fn details_answered(
@@ -47,6 +54,9 @@ impl StaffState {
     }
 
     pub(super) fn line_answered(&mut self, request: &Request, answer: Result<Answer, Failure>) {
+        if let Request::Link(_) = request {
+            return self.link_answered(answer);
+        }
         let details = self.told(answer);
         if let (Some(Dialog::Refund(form)), Request::Details(reference)) =
             (&mut self.dialog, request)
@@ -102,13 +112,16 @@ impl StaffState {
         let mut forms = [Some(&self.sign_in.form), dialog].into_iter().flatten();
         let blocked = forms.find_map(|form| form.blocked_for(at));
         let second = blocked.map(|_| at.saturating_add(SECOND));
-        let next = [due, free, second].into_iter().flatten().min();
+        let next = [due, free, second, self.news_due(at)]
+            .into_iter()
+            .flatten()
+            .min();
         let wake = next.map(|due| due.duration_since(at).max(SHORTEST));
         self.effects.push(Effect::Wake(wake));
     }
 
     /// True when a signed-in person looks at an operation.
     fn is_looked_at(&self) -> bool {
-        !self.hidden && matches!(self.page, Page::Operation(_)) && !self.sign_in.asks()
+        self.hidden.is_none() && matches!(self.page, Page::Operation(_)) && !self.sign_in.asks()
     }
 }

@@ -1,6 +1,7 @@
 //! The forms over the page.
 
-use super::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
+use super::forms::{CancelForm, ReasonForm, ReturnForm, Subject};
+use super::links::{LinkForm, OneLink};
 use super::permitted_actions::Way;
 use super::refund_form::RefundForm;
 use super::second_factor::{CodeForm, Enrolment, StepUpForm};
@@ -18,6 +19,8 @@ pub(crate) enum Dialog {
     Refund(Box<RefundForm>),
     Reason(Box<ReasonForm>),
     Return(Box<ReturnForm>),
+    MakeLink(Box<LinkForm>),
+    Link(Box<OneLink>),
     /// The code that one of the forms above waits for.
     StepUp(Box<StepUpForm>),
     Enrolment(Box<Enrolment>),
@@ -43,6 +46,8 @@ impl Dialog {
                 form.typed = text;
                 form.wrong = None;
             }
+            (Self::MakeLink(form), field) => form.type_in(field, text),
+            (Self::Link(one), Field::Language) => one.language = text,
             (Self::StepUp(step), Field::DialogCode) => step.form.code.0 = text,
             (Self::Enrolment(enrolment), Field::DialogCode) => enrolment.form.code.0 = text,
             _ => {}
@@ -102,10 +107,13 @@ impl Dialog {
     /// True while the dialog must stay: until the answer to its request arrives, or its recovery codes are stored.
     fn holds(&self) -> bool {
         match self {
-            Self::Cancel(form) => form.submission == Submission::Sending,
+            Self::Cancel(form) => form.submission.is_sending(),
             Self::Refund(form) => form.is_sending(),
-            Self::Reason(form) => form.submission == Submission::Sending,
-            Self::Return(form) => form.submission == Submission::Sending,
+            Self::Reason(form) => form.submission.is_sending(),
+            Self::Return(form) => form.submission.is_sending(),
+            Self::MakeLink(form) => form.submission.is_sending(),
+            // To look at a link changes nothing.
+            Self::Link(one) => one.ends && one.submission.is_sending(),
             Self::StepUp(step) => step.form.is_sending(),
             Self::Enrolment(enrolment) => enrolment.holds(),
         }
@@ -175,8 +183,11 @@ impl StaffState {
                 form.reason = reason;
                 Some(Dialog::Reason(Box::new(form)))
             }
+            Ask::MakeLink | Ask::ShowLink(_) | Ask::EndLink(_) => self.ask_about_link(ask),
             Ask::Enrolment => Some(Dialog::Enrolment(Box::default())),
         };
+        // A screen reader would read it as a part of the dialog.
+        self.announcement = None;
     }
 
     pub(super) fn press_in_dialog(&mut self, at: Timestamp, press: Press, entropy: u128) {
@@ -184,6 +195,7 @@ impl StaffState {
         match &mut self.dialog {
             // The recovery codes are stored, and forgotten here.
             Some(Dialog::Enrolment(enrolment)) if enrolment.is_done() => self.dialog = None,
+            Some(Dialog::MakeLink(_) | Dialog::Link(_)) => self.press_about_link(at, entropy),
             Some(dialog) => {
                 if let Some(request) = dialog.press(at, press, limit, entropy) {
                     self.send(Purpose::Dialog, request);
@@ -215,6 +227,11 @@ impl StaffState {
                 self.enter();
             }
             Some(Dialog::Enrolment(_)) | None => {}
+            Some(Dialog::Link(one)) if one.has_ended() => {
+                // The button that was pressed is gone.
+                self.focus = Some(Focus::Heading);
+                self.enter();
+            }
             Some(_) => self.enter(),
         }
     }

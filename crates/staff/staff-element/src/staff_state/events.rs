@@ -3,7 +3,7 @@ use super::permitted_actions::Way;
 use super::search::Column;
 use super::{Failure, FailureKind, Reference, Request};
 use payment_model::Timestamp;
-use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
+use staff_model::{Exception, LinkState, ManualReturn, PaymentLink, RefundAttempt, Reversal};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use std::time::Duration;
 pub(crate) enum Page {
     Search,
     Exceptions,
+    Links,
     Operation(Reference),
 }
 
@@ -39,6 +40,15 @@ pub(crate) enum Field {
     AlreadyMade,
     /// The amount of a line, from 0.
     Amount(usize),
+    /// What a link is for.
+    Label,
+    Customer,
+    /// For how many days a link is.
+    Until,
+    /// The store of a link, by its place.
+    Store,
+    /// The language of the text to send.
+    Language,
 }
 
 /// A form that is asked for.
@@ -59,6 +69,9 @@ pub(crate) enum Ask {
     GiveUpReturn(Box<ManualReturn>),
     /// Say how an exception was dealt with; the second is a reason to begin with.
     Resolve(Rc<Exception>, String),
+    MakeLink,
+    ShowLink(Rc<PaymentLink>),
+    EndLink(Rc<PaymentLink>),
     /// Set up a second factor, or move it to another device.
     Enrolment,
 }
@@ -109,8 +122,14 @@ pub(crate) enum Event {
     Closed,
     DialogPressed(Press),
     Woke,
+    /// Nobody sees the page. Also said when the browser has a connection again.
     Hidden,
+    /// The page is seen, and the same.
     Appeared,
+    /// Show what came while the top of the list was out of sight.
+    NewsPressed,
+    SoundPressed,
+    MarkPressed,
 }
 
 /// An event with its time and unguessable random bits for keys.
@@ -124,7 +143,8 @@ pub(crate) struct Input {
 /// An effect that the component carries out.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Effect {
-    Send(u32, Box<Request>),
+    /// True for a request that no person asked for.
+    Send(u32, Box<Request>, bool),
     Abort(u32),
     /// Wake after this time, or not at all; in place of any earlier one.
     Wake(Option<Duration>),
@@ -152,6 +172,11 @@ pub(crate) enum Announcement {
     OrderAsked,
     OrderReleased,
     Resolved,
+    LinkMade,
+    /// How far a link is that somebody ended.
+    LinkEnded(LinkState),
+    /// So many operations are new, and so many were paid.
+    News(u32, u32),
     Failed,
 }
 

@@ -77,6 +77,8 @@ pub(crate) enum FailureKind {
     RefundsUnknown,
     /// Nothing was sent: an item breaks a rule.
     RefundRefused,
+    /// The amount of a link is over a limit of the account.
+    LinkRefused,
     /// The same request is still running.
     Running,
     KeyReused,
@@ -114,6 +116,7 @@ impl FailureKind {
             ProblemType::ReturnEnded => Self::ReturnEnded,
             ProblemType::RefundsUnknown => Self::RefundsUnknown,
             ProblemType::RefundRefused => Self::RefundRefused,
+            ProblemType::LinkRefused => Self::LinkRefused,
             ProblemType::RequestRunning => Self::Running,
             ProblemType::IdempotencyKeyReused => Self::KeyReused,
             ProblemType::CrossSiteRequest => Self::CrossSite,
@@ -170,7 +173,10 @@ impl Failure {
     pub(crate) fn leaves_unsure(&self, was_unsure: bool) -> bool {
         let is_after_key = matches!(
             self.kind,
-            FailureKind::RefundRefused | FailureKind::ReturnRefused | FailureKind::RefundsUnknown
+            FailureKind::RefundRefused
+                | FailureKind::ReturnRefused
+                | FailureKind::RefundsUnknown
+                | FailureKind::LinkRefused
         );
         self.is_uncertain() || (was_unsure && !is_after_key)
     }
@@ -230,6 +236,7 @@ mod tests {
         check(409, "no-transaction", FailureKind::NoTransaction);
         check(409, "reversal-refused", FailureKind::ReversalRefused);
         check(409, "return-ended", FailureKind::ReturnEnded);
+        check(409, "link-refused", FailureKind::LinkRefused);
         check(401, "new", FailureKind::SignInRequired);
         check(422, "new", FailureKind::BadRequest);
         check(502, "new", FailureKind::Server);

@@ -24,6 +24,11 @@ impl Default for Submission<()> {
 }
 
 impl<T> Submission<T> {
+    /// Not compared by `==`, for which a whole answer would have to be compared.
+    pub(crate) fn is_sending(&self) -> bool {
+        matches!(self, Self::Sending)
+    }
+
     pub(crate) fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Open(failure) => failure.as_ref(),
@@ -207,9 +212,7 @@ impl ReturnForm {
             return None;
         }
         if self.sent.is_none() {
-            let iso = self.row.currency.iso();
-            let decimals = iso.and_then(|iso| iso.minor_digits).unwrap_or(2);
-            let amount = amount::read(&self.typed, decimals);
+            let amount = amount::read(&self.typed, amount::decimals(&self.row.currency));
             let reason = self.reason.trim().to_owned();
             self.wrong = amount.err();
             self.empty = reason.is_empty();

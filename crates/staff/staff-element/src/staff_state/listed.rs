@@ -52,7 +52,7 @@ impl Search {
             rows.all(|(at, row)| {
                 let selectable = is_selectable(row);
                 any |= selectable;
-                !selectable || chunk.selected.contains(&at)
+                !selectable || chunk.selected.binary_search(&at).is_ok()
             })
         });
         any && all

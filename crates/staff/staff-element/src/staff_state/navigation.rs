@@ -8,7 +8,7 @@ impl StaffState {
     pub(crate) fn shown(&self) -> Option<&Reference> {
         match &self.page {
             Page::Operation(reference) => Some(reference),
-            Page::Search | Page::Exceptions => None,
+            Page::Search | Page::Exceptions | Page::Links => None,
         }
     }
 
@@ -71,6 +71,7 @@ impl StaffState {
                 }
             }
             Page::Exceptions => self.load_exceptions(),
+            Page::Links => self.load_links(String::new()),
             Page::Operation(reference) => {
                 let same = |page: &OperationPage| page.reference == reference;
                 if !self.operation.as_ref().is_some_and(same) {

@@ -79,8 +79,7 @@ impl Line {
 
     /// The decimals that the amount is typed with.
     pub(crate) fn decimals(&self) -> u8 {
-        let iso = self.row.currency.iso();
-        iso.and_then(|iso| iso.minor_digits).unwrap_or(2)
+        amount::decimals(&self.row.currency)
     }
 
     /// Reads the typed amount, in cents.
@@ -311,7 +310,7 @@ impl RefundForm {
 
     /// True while the request is running. The dialog must not close without a message then.
     pub(crate) fn is_sending(&self) -> bool {
-        self.step == Step::Sending
+        matches!(self.step, Step::Sending)
     }
 }
 

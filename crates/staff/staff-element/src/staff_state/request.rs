@@ -3,9 +3,10 @@ use payment_model::{
 };
 use staff_model::{
     Address, BeginEnrolment, CancelQuery, ConfirmEnrolment, EndReturn, Enrolled, EnrolmentKey,
-    Exceptions, Intent, ManualReturn, OperationDetails, OperationRow, OrderRelease, RecordReturn,
-    RefundAttempt, ReleaseAttempt, ReleaseOrder, ReleaseReversal, ResolveException, Reversal,
-    SearchPage, SearchQuery, SignIn, StaffRefundResponse, StaffSession, StepUp, WHICHEVER,
+    Exceptions, Intent, LinksQuery, MakeLink, ManualReturn, News, OperationDetails, OperationRow,
+    OrderRelease, PaymentLink, PaymentLinks, RecordReturn, RefundAttempt, ReleaseAttempt,
+    ReleaseOrder, ReleaseReversal, ResolveException, Reversal, SearchPage, SearchQuery, SignIn,
+    StaffRefundResponse, StaffSession, StepUp, WHICHEVER,
 };
 use std::time::Duration;
 
@@ -58,6 +59,13 @@ pub(crate) enum Request {
     Return(RecordReturn, IdempotencyKey),
     MadeReturn(String, EndReturn),
     GiveUpReturn(String, EndReturn),
+    Links(LinksQuery),
+    /// One link, by the id of its order in place of a number.
+    Link(Reference),
+    MakeLink(MakeLink, IdempotencyKey),
+    EndLink(Reference),
+    /// What happened after a cursor; held until something happens, or not.
+    News(String, bool),
 }
 
 /// The server's answers, by request.
@@ -78,6 +86,9 @@ pub(crate) enum Answer {
     Reversal(Reversal),
     Order(OrderRelease),
     Return(ManualReturn),
+    Links(PaymentLinks),
+    Link(Box<PaymentLink>),
+    News(Box<News>),
 }
 
 impl Request {
@@ -105,13 +116,18 @@ impl Request {
             Self::Return(..) => Address::record_return(),
             Self::MadeReturn(id, _) => Address::return_done(id),
             Self::GiveUpReturn(id, _) => Address::return_given_up(id),
+            Self::Links(query) => Address::links().with_query(&[("cursor", &query.cursor)]),
+            Self::Link(of) => Address::link(&of.merchant_code, &of.number),
+            Self::MakeLink(..) => Address::make_link(),
+            Self::EndLink(of) => Address::end_link(&of.merchant_code, &of.number),
+            Self::News(after, _) => Address::news().with_query(&[("after", after)]),
         }
     }
 
     /// The idempotency key, where the request takes one.
     pub(crate) fn key(&self) -> Option<&IdempotencyKey> {
         match self {
-            Self::Refund(_, key) | Self::Return(_, key) => Some(key),
+            Self::Refund(_, key) | Self::Return(_, key) | Self::MakeLink(_, key) => Some(key),
             _ => None,
         }
     }
@@ -125,6 +141,8 @@ impl Request {
             | Self::Refund(..)
             | Self::Refunds(_)
             | Self::ReleaseReversal(..) => Duration::from_secs(45),
+            // Held for 20 seconds.
+            Self::News(..) => Duration::from_secs(30),
             _ => Duration::from_secs(20),
         }
     }

@@ -1,9 +1,8 @@
 use super::amount::{self, AmountProblem};
 use super::local_day::{self, Offset};
-use super::{Failure, Field, Reference};
+use super::{Failure, Field, Reference, permitted_actions};
 use payment_model::{Cents, Timestamp};
 use staff_model::{OperationRow, SearchPage, SearchQuery};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How many operations a page of the list has. Large enough for 10,000 to come in 50 requests,
@@ -157,7 +156,8 @@ impl Filter {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chunk {
     pub(crate) rows: Rc<Vec<OperationRow>>,
-    pub(crate) selected: Rc<BTreeSet<usize>>,
+    /// The places of the selected rows, in their order.
+    pub(crate) selected: Rc<Vec<usize>>,
 }
 
 /// The search and its results.
@@ -169,12 +169,30 @@ pub(crate) struct Search {
     pub(crate) unfolded: bool,
     /// The last query. The list, its file and its further pages belong to it.
     pub(crate) query: SearchQuery,
+    /// True for the list of all operations, the newest first, to which a new one can be added.
+    pub(super) is_plain: bool,
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) next: Option<String>,
     /// True when an answer came since the last query.
     pub(crate) answered: bool,
     pub(crate) running: bool,
     pub(crate) failure: Option<Failure>,
+    /// Rows that came while the list was being read, or its top was out of sight.
+    pub(super) coming: Vec<OperationRow>,
+    /// How many of them were put on top since the list was read.
+    pub(super) added: usize,
+    /// True when only a repeated search can show what came.
+    pub(super) again: bool,
+    pub(crate) place: Place,
+}
+
+/// Where the reader of the list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Place {
+    /// The top of the list is not scrolled out of sight.
+    pub(crate) is_top: bool,
+    /// The focus is in the list.
+    pub(crate) has_focus: bool,
 }
 
 impl Search {
@@ -187,20 +205,16 @@ impl Search {
     pub(crate) fn take(&mut self, page: SearchPage, anew: bool) {
         if anew {
             self.chunks.clear();
+            self.added = 0;
         }
-        // An operation that came up during the reading of the list must not be in it twice. The set
-        // of keys is made of the page, which is the shorter of the two.
-        let coming: BTreeSet<(&str, &str)> = page.operations.iter().map(name).collect();
-        let known: BTreeSet<Reference> = self
-            .rows()
-            .filter(|row| coming.contains(&name(row)))
-            .map(Reference::of)
-            .collect();
-        let rows: Vec<OperationRow> = page
-            .operations
-            .into_iter()
-            .filter(|row| !known.contains(&Reference::of(row)))
-            .collect();
+        // An operation that came up during the reading of the list must not be in it twice. What is sorted is the page,
+        // which is the shorter of the two.
+        let mut coming: Vec<_> = page.operations.iter().map(name).collect();
+        coming.sort_unstable();
+        let is_coming = |row: &&OperationRow| coming.binary_search(&name(row)).is_ok();
+        let known: Vec<Reference> = self.rows().filter(is_coming).map(Reference::of).collect();
+        let mut rows = page.operations;
+        rows.retain(|row| !known.contains(&Reference::of(row)));
         if !rows.is_empty() {
             self.chunks.push(Chunk {
                 rows: Rc::new(rows),
@@ -213,19 +227,28 @@ impl Search {
         self.failure = None;
     }
 
-    /// Replaces the row of its operation, if the list has one.
+    /// Replaces the row of its operation, if the list has one that is not newer.
     pub(crate) fn renew(&mut self, row: &OperationRow) {
         for chunk in &mut self.chunks {
             let known = chunk.rows.iter().position(|old| name(old) == name(row));
             if let Some(at) = known
                 && chunk.rows[at] != *row
+                && chunk.rows[at].changed_at <= row.changed_at
             {
                 // Another list of rows, so that it is drawn anew.
                 let mut rows = chunk.rows.to_vec();
                 rows[at] = row.clone();
                 chunk.rows = Rc::new(rows);
+                if permitted_actions::refund(row, None, true).is_err() {
+                    Rc::make_mut(&mut chunk.selected).retain(|selected| *selected != at);
+                }
             }
         }
+    }
+
+    /// The row of this operation, if the list has one.
+    pub(super) fn listed(&self, row: &OperationRow) -> Option<&OperationRow> {
+        self.rows().find(|one| name(one) == name(row))
     }
 
     /// True when the list has this operation.
@@ -243,8 +266,11 @@ impl Search {
             && row < chunk.rows.len()
         {
             let selected = Rc::make_mut(&mut chunk.selected);
-            if !selected.remove(&row) {
-                selected.insert(row);
+            match selected.binary_search(&row) {
+                Ok(known) => {
+                    selected.remove(known);
+                }
+                Err(place) => selected.insert(place, row),
             }
         }
     }
@@ -266,122 +292,9 @@ impl Search {
     }
 }
 
-fn name(row: &OperationRow) -> (&str, &str) {
-    (&row.merchant_code, &row.merchant_operation_number)
+pub(super) fn name(row: &OperationRow) -> (&str, &str) {
+    (&row.merchant_operation_number, &row.merchant_code)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{AmountProblem, Field, Filter, Search, Timestamp, Wrong};
-    use crate::staff_state::local_day::ZoneOffset;
-    use crate::staff_state::test_data::row;
-    use staff_model::SearchPage;
-
-    fn lima(zone: &str, _: Timestamp) -> Option<ZoneOffset> {
-        (zone == "America/Lima").then_some(ZoneOffset::from_hours(-5))
-    }
-
-    #[test]
-    fn a_filter_becomes_a_query_of_instants_and_cents() {
-        let filter = Filter {
-            text: "  ORD-1 ".to_owned(),
-            state: "LIQUIDADO".to_owned(),
-            from: "2026-11-20".to_owned(),
-            to: "2026-11-21".to_owned(),
-            amount_min: "1,000.50".to_owned(),
-            amount_max: "2.000,5".to_owned(),
-            ..Filter::default()
-        };
-        let query = filter.query("America/Lima", lima).unwrap();
-        assert_eq!(query.q, "ORD-1");
-        assert_eq!(query.from, "2026-11-20T05:00:00Z");
-        // The last day belongs to the search.
-        assert_eq!(query.to, "2026-11-22T05:00:00Z");
-        assert_eq!(
-            (query.amount_min.as_str(), query.amount_max.as_str()),
-            ("100050", "200050")
-        );
-        let empty = Filter::default().query("America/Lima", lima).unwrap();
-        assert!(empty.from.is_empty() && empty.to.is_empty() && empty.amount_min.is_empty());
-    }
-
-    #[test]
-    fn a_number_is_found_as_it_is_shown() {
-        let check = |typed: &str, expected: &str| {
-            let text = typed.to_owned();
-            let filter = Filter {
-                text,
-                ..Filter::default()
-            };
-            assert_eq!(filter.query("America/Lima", lima).unwrap().q, expected);
-        };
-        check(" 4821 9301 7756 ", "482193017756");
-        check("482193017756", "482193017756");
-        check("mesa 5", "mesa 5");
-    }
-
-    #[test]
-    fn every_wrong_field_is_named_at_once() {
-        let filter = Filter {
-            from: "2026-11-31".to_owned(),
-            to: "yesterday".to_owned(),
-            amount_min: "ten".to_owned(),
-            amount_max: "1,234".to_owned(),
-            ..Filter::default()
-        };
-        let no_number = Wrong::Amount(AmountProblem::NoNumber);
-        assert_eq!(
-            filter.query("America/Lima", lima).unwrap_err(),
-            [
-                (Field::From, Wrong::Day),
-                (Field::To, Wrong::Day),
-                (Field::AmountMin, no_number),
-                (Field::AmountMax, no_number)
-            ]
-        );
-        let filter = Filter {
-            from: "2026-11-21".to_owned(),
-            to: "2026-11-20".to_owned(),
-            amount_min: "2".to_owned(),
-            amount_max: "1".to_owned(),
-            ..Filter::default()
-        };
-        assert_eq!(
-            filter.query("America/Lima", lima).unwrap_err(),
-            [(Field::To, Wrong::Days), (Field::AmountMax, Wrong::Amounts)]
-        );
-    }
-
-    #[test]
-    fn pages_are_appended_and_earlier_ones_stay_as_they_are() {
-        let page = |numbers: std::ops::Range<u32>, next: Option<&str>| SearchPage {
-            operations: numbers.map(|n| row(&n.to_string())).collect(),
-            next_cursor: next.map(str::to_owned),
-        };
-        let mut search = Search::default();
-        search.take(page(0..200, Some("a")), true);
-        let first = search.chunks[0].clone();
-        for at in 1..50 {
-            // One of them was on the page before already.
-            search.take(page(at * 200 - 1..(at + 1) * 200, Some("a")), false);
-        }
-        assert_eq!(search.count(), 10_000);
-        assert!(std::rc::Rc::ptr_eq(&first.rows, &search.chunks[0].rows));
-        search.select(3, 7);
-        search.select(0, 199);
-        search.select(0, 200);
-        let numbers = |search: &Search| -> Vec<String> {
-            let selected = search.selected();
-            selected
-                .iter()
-                .map(|row| row.merchant_operation_number.clone())
-                .collect()
-        };
-        assert_eq!(numbers(&search), ["199", "607"]);
-        search.select(0, 199);
-        assert_eq!(numbers(&search), ["607"]);
-        search.take(page(0..1, None), true);
-        assert_eq!((search.count(), search.next.as_ref()), (1, None));
-        assert!(search.selected().is_empty());
-    }
-}
+mod tests;

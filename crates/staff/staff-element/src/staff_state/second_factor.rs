@@ -42,12 +42,13 @@ impl CodeForm {
     }
 
     pub(crate) fn is_sending(&self) -> bool {
-        self.submission == Submission::Sending
+        self.submission.is_sending()
     }
 
     /// True while what is typed has to wait, or is being sent. The long codes never wait, since nobody guesses them.
     pub(crate) fn is_off(&self, at: Timestamp) -> bool {
-        let characters = self.code.0.chars().filter(|c| c.is_alphanumeric());
+        // The codes are ASCII, and the tables of all other letters would be 2 KB of the download.
+        let characters = self.code.0.chars().filter(char::is_ascii_alphanumeric);
         let waits = characters.count() < RECOVERY_CODE_CHARS && self.blocked_for(at).is_some();
         self.is_sending() || waits
     }

@@ -35,7 +35,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::EnrolmentKeyLead => {
             "Scan the QR code with an authenticator app, or type the key there. Then type the six digits of the app here."
         }
-        Text::EnrolmentQr => "QR code for the authenticator app",
+        Text::QrPath => "QR code for the authenticator app",
         Text::EnrolmentKey => "Key",
         Text::EnrolmentLink => "Open in an app on this device",
         Text::EnrolmentUnsure => {
@@ -100,7 +100,6 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::SumPaid => "paid {amount}",
         Text::More => "Show more",
         Text::TableName => "Operations found",
-        Text::ColumnSelect => "Select",
         Text::SelectAll => "Select all that can be refunded",
         Text::ColumnOperation => "Order",
         Text::ColumnPayer => "Payer",
@@ -381,5 +380,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AnnounceReleased => "The amount is released.",
         Text::AnnounceResolved => "It is resolved.",
         Text::AnnounceFailed => "It did not work. The reason is on the screen.",
+
+        Text::NewsSound => "Sound",
+        Text::NewsMark => "Mark in the title",
+        Text::NewsOne => "1 new",
+        Text::NewsMany => "{count} new",
+        Text::NewsSome => "There is news",
+        Text::NewsAge => "Last updated {age} ago. Trying again…",
+        Text::NewsSaid => "New operations: {new}. Paid: {paid}.",
+        linked => super::links::text(linked).1,
     }
 }

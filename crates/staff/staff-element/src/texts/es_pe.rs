@@ -41,7 +41,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::EnrolmentKeyLead => {
             "Escanea el código QR con una app de autenticación, o escribe ahí la clave. Después escribe aquí los seis dígitos de la app."
         }
-        Text::EnrolmentQr => "Código QR para la app de autenticación",
+        Text::QrPath => "Código QR para la app de autenticación",
         Text::EnrolmentKey => "Clave",
         Text::EnrolmentLink => "Abrir en una app de este dispositivo",
         Text::EnrolmentUnsure => {
@@ -106,7 +106,6 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::SumPaid => "pagado {amount}",
         Text::More => "Mostrar más",
         Text::TableName => "Operaciones encontradas",
-        Text::ColumnSelect => "Elegir",
         Text::SelectAll => "Elegir todas las que se pueden reembolsar",
         Text::ColumnOperation => "Pedido",
         Text::ColumnPayer => "Pagador",
@@ -385,5 +384,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AnnounceReleased => "El monto quedó libre.",
         Text::AnnounceResolved => "Quedó resuelto.",
         Text::AnnounceFailed => "No se pudo. El motivo está en pantalla.",
+
+        Text::NewsSound => "Sonido",
+        Text::NewsMark => "Marca en el título",
+        Text::NewsOne => "1 nueva",
+        Text::NewsMany => "{count} nuevas",
+        Text::NewsSome => "Hay novedades",
+        Text::NewsAge => "Última actualización hace {age}. Reintentando…",
+        Text::NewsSaid => "Operaciones nuevas: {new}. Pagadas: {paid}.",
+        linked => super::links::text(linked).0,
     }
 }

@@ -30,7 +30,9 @@ fn en(kind: FailureKind) -> &'static str {
             "Your account may only look until you set up its second factor."
         }
         FailureKind::TooManyRequests => "Too many requests at once.",
-        FailureKind::NotPermitted => "Your account may not do this. Ask somebody who may.",
+        FailureKind::NotPermitted | FailureKind::LinkRefused => {
+            "Your account may not do this. Ask somebody who may."
+        }
         FailureKind::NotFound => {
             "It does not exist, or belongs to a merchant that your account does not see."
         }
@@ -98,7 +100,9 @@ fn es_pe(kind: FailureKind) -> &'static str {
             "Tu cuenta solo puede mirar hasta que configures su segundo factor."
         }
         FailureKind::TooManyRequests => "Demasiadas solicitudes seguidas.",
-        FailureKind::NotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
+        FailureKind::NotPermitted | FailureKind::LinkRefused => {
+            "Tu cuenta no puede hacer esto. Pídelo a quien sí puede."
+        }
         FailureKind::NotFound => "No existe, o es de un comercio que tu cuenta no ve.",
         FailureKind::OperationPaid => "La operación ya está pagada. No se anuló nada.",
         FailureKind::CannotCancelNow => "Ahora no se puede. Consulta de nuevo y vuelve a intentar.",

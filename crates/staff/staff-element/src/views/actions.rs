@@ -1,8 +1,9 @@
 //! What can be done with an operation. What cannot be done is not offered, and a sentence says why.
 
-use super::failure::show_failure;
+use super::failure::{says, show_failure};
+use super::pieces::lacking;
 use super::second_factor::not_permitted;
-use super::view_context::ViewContext;
+use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::permitted_actions::{self, NoCancel, NoRefund, Way};
 use crate::staff_state::{Ask, Event, OperationPage};
 use crate::texts::Text;
@@ -30,7 +31,7 @@ pub(super) fn section(
                 { context.button_unless("plain", Text::QueryAgain, Event::QueryPressed, early) }
             </div>
             if let Some(why) = why_not(context, details) {
-                <p class="muted">{ why }</p>
+                { paragraph("muted", &why) }
             }
             { told(context, page) }
         </section>
@@ -84,13 +85,6 @@ fn why_not(context: &ViewContext<'_>, details: &OperationDetails) -> Option<Attr
     }
 }
 
-fn lacking(permission: Permission) -> Text {
-    match permission {
-        Permission::Cancel => Text::NotPermittedCancel,
-        Permission::Refund | Permission::Unknown => Text::NotPermittedRefund,
-    }
-}
-
 /// Shows the service's answer to a query from this page.
 fn told(context: &ViewContext<'_>, page: &OperationPage) -> Html {
     match &page.fresh {
@@ -107,13 +101,10 @@ fn told(context: &ViewContext<'_>, page: &OperationPage) -> Html {
                     context.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                 },
             );
-            let message = context.texts.message(&fresh.meta);
             html! {
                 <div class="note plain-note">
-                    <p>{ text }</p>
-                    if let Some(message) = message {
-                        <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
-                    }
+                    { paragraph("", &text) }
+                    { says(context, &fresh.meta) }
                 </div>
             }
         }

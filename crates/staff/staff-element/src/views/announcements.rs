@@ -5,6 +5,7 @@ use super::view_context::ViewContext;
 use crate::staff_state::Announcement;
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
+use staff_model::LinkState;
 use yew::{AttrValue, Html, html};
 
 /// The region that speaks. A dialog has one of its own, since it makes the one of the page inert.
@@ -56,6 +57,14 @@ fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValu
         Announcement::OrderAsked => context.text(Text::ReleaseOrderAsked),
         Announcement::OrderReleased => context.text(Text::ReleaseOrderDone),
         Announcement::Resolved => context.text(Text::AnnounceResolved),
+        Announcement::LinkMade => context.text(Text::LinkReady),
+        Announcement::LinkEnded(LinkState::Paid) => context.text(Text::LinkPaid),
+        Announcement::LinkEnded(LinkState::Waiting) => context.text(Text::LinkCode),
+        Announcement::LinkEnded(_) => context.text(Text::LinkEnded),
+        Announcement::News(new, paid) => {
+            let (new, paid) = (new.to_string(), paid.to_string());
+            context.fill(Text::NewsSaid, &[("new", &new), ("paid", &paid)])
+        }
         Announcement::Failed => context.text(Text::AnnounceFailed),
     }
 }

@@ -1,21 +1,18 @@
+use super::pieces::section as section_of;
 use super::refunds;
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::ViewContext;
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
 use staff_model::{AuditAction, AuditEntry, AuditFacts, AuditStep};
 use yew::{AttrValue, Html, html};
 
 pub(super) fn section(context: &ViewContext<'_>, audit: &[AuditEntry]) -> Html {
-    html! {
-        <section>
-            <h3>{ context.text(Text::AuditHeading) }</h3>
-            if audit.is_empty() {
-                { paragraph("muted", &context.text(Text::AuditNone)) }
-            } else {
-                <ol class="audit">{ for audit.iter().map(|entry| self::entry(context, entry)) }</ol>
-            }
-        </section>
-    }
+    let list = if audit.is_empty() {
+        context.paragraph("muted", Text::AuditNone)
+    } else {
+        html! { <ol class="audit">{ for audit.iter().map(|entry| self::entry(context, entry)) }</ol> }
+    };
+    section_of(context, None, Text::AuditHeading, list)
 }
 
 fn entry(context: &ViewContext<'_>, entry: &AuditEntry) -> Html {

@@ -1,9 +1,9 @@
 //! The forms over the page.
 
-use super::failure::{show_failure, show_left};
-use super::modal::{currency, done, modal};
+use super::failure::{says, show_failure, show_left};
+use super::modal::{currency, done, modal, question};
 use super::view_context::{Input, ViewContext, paragraph};
-use super::{refund_dialog, second_factor};
+use super::{links, refund_dialog, second_factor};
 use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permitted_actions};
 use crate::texts::Text;
@@ -18,6 +18,8 @@ pub(super) fn dialog(context: &ViewContext<'_>, dialog: &Dialog) -> Html {
         Dialog::Refund(form) => refund_dialog::dialog(context, form),
         Dialog::Reason(form) => reason(context, form),
         Dialog::Return(form) => returning(context, form),
+        Dialog::MakeLink(form) => links::make(context, form),
+        Dialog::Link(one) => links::one(context, one),
         Dialog::StepUp(step) => second_factor::step_up(context, step),
         Dialog::Enrolment(form) => second_factor::enrolment(context, form),
     }
@@ -47,19 +49,16 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
             _ => Text::CancelOther,
         };
         let state = last.map_or_else(AttrValue::default, |last| context.texts.state(&last.state));
-        let message = context.texts.message(&response.meta);
         let body = html! {
             <>
-                <p>{ context.fill(text, &[("amount", &amount), ("state", &state)]) }</p>
-                if let Some(message) = message {
-                    <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
-                }
+                { paragraph("", &context.fill(text, &[("amount", &amount), ("state", &state)])) }
+                { says(context, &response.meta) }
                 { done(context) }
             </>
         };
         return modal(context, heading, "done", body);
     }
-    let sending = form.submission == Submission::Sending;
+    let sending = form.submission.is_sending();
     let lead = if reverses {
         Text::ReverseLead
     } else {
@@ -70,7 +69,7 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
     let asks = form.wants_a_query();
     let body = html! {
         <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
-            <p>{ context.fill(lead, &[("amount", &amount)]) }</p>
+            { paragraph("", &context.fill(lead, &[("amount", &amount)])) }
             if reverses && !asks {
                 { context.input(Input {
                     disabled: sending,
@@ -85,7 +84,7 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
                 { show_failure(context, failure, None) }
                 { show_left(context, failure, row) }
                 if failure.is_uncertain() {
-                    { paragraph("", &context.text(Text::CancelUncertain)) }
+                    { context.paragraph("", Text::CancelUncertain) }
                 }
             }
             <div class="actions">
@@ -119,15 +118,11 @@ fn query(context: &ViewContext<'_>) -> Html {
         send.emit(Event::Closed);
         send.emit(Event::QueryPressed);
     });
-    html! {
-        <button type="button" class="primary" part="button primary-button" onclick={press}>
-            { context.text(Text::QueryAgain) }
-        </button>
-    }
+    context.button_with("primary", Text::QueryAgain, press)
 }
 
 fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
-    let sending = form.submission == Submission::Sending;
+    let sending = form.submission.is_sending();
     let (heading, lead, label, send) = match &form.subject {
         Subject::Release(released) => {
             let (attempt, row) = released.as_ref();
@@ -194,8 +189,8 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
         return modal(context, heading, "done", body);
     }
     let body = html! {
-        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
-            <p>{ lead }</p>
+        <>
+            { paragraph("", &lead) }
             { context.input(Input {
                 wrong: form.empty.then(|| context.text(Text::WrongReason)),
                 disabled: sending,
@@ -204,12 +199,9 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
             if let Some(failure) = form.submission.failure() {
                 { show_failure(context, failure, None) }
             }
-            <div class="actions">
-                { context.submitter("primary", if sending { Text::Sending } else { send }, sending) }
-                { context.button("plain", Text::Back, Event::Closed) }
-            </div>
-        </form>
+        </>
     };
+    let body = question(context, ("primary", send), sending, sending, body);
     modal(context, heading, "open", body)
 }
 
@@ -229,14 +221,14 @@ fn given_up(context: &ViewContext<'_>, of: &(ManualReturn, OperationRow)) -> Att
 
 fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
     let row = &form.row;
-    let sending = form.submission == Submission::Sending;
+    let sending = form.submission.is_sending();
     let amount = context.texts.sum(&row.money());
     let failure = form.submission.failure();
     let unsure = failure.is_some_and(|failure| failure.is_uncertain());
     let sign_in = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRequired);
     let body = html! {
-        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
-            <p>{ context.fill(Text::ReturnLead, &[("amount", &amount)]) }</p>
+        <>
+            { paragraph("", &context.fill(Text::ReturnLead, &[("amount", &amount)])) }
             { context.input(Input {
                 wrong: form.wrong.map(|problem| context.text(super::amount_text(problem))),
                 disabled: !form.is_open(),
@@ -253,19 +245,16 @@ fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
                 { show_failure(context, failure, None) }
                 { show_left(context, failure, row) }
                 if unsure {
-                    { paragraph("", &context.text(Text::SameAgain)) }
+                    { context.paragraph("", Text::SameAgain) }
                 }
             }
-            <div class="actions">
-                { context.submitter("primary", match (sending, unsure) {
-                    (true, _) => Text::Sending,
-                    (false, true) => Text::TryAgain,
-                    (false, false) if form.already_made => Text::ReturnYesMade,
-                    (false, false) => Text::ReturnYes,
-                }, sending) }
-                { context.button("plain", Text::Back, Event::Closed) }
-            </div>
-        </form>
+        </>
     };
+    let send = match unsure {
+        true => Text::TryAgain,
+        false if form.already_made => Text::ReturnYesMade,
+        false => Text::ReturnYes,
+    };
+    let body = question(context, ("primary", send), sending, sending, body);
     modal(context, context.give_back_to(row), "open", body)
 }

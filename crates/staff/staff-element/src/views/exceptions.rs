@@ -1,4 +1,5 @@
-use super::failure::show_failure;
+use super::failure;
+use super::pieces::listing;
 use super::second_factor::not_permitted;
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event, FailureKind, Page, Reference, permitted_actions};
@@ -12,32 +13,40 @@ use yew::{AttrValue, Html, html};
 pub(super) fn page(context: &ViewContext<'_>) -> Html {
     let exceptions = &context.state.exceptions;
     let list = exceptions.list.as_deref();
-    html! {
-        <div aria-busy={exceptions.running.to_string()}>
-            <h2 tabindex="-1">{ context.text(Text::ExceptionsHeading) }</h2>
-            { paragraph("lead", &context.text(Text::ExceptionsLead)) }
+    let count = match list {
+        None if exceptions.running => context.text(Text::Loading),
+        None => AttrValue::default(),
+        Some([]) => context.text(Text::ExceptionsNone),
+        Some(_) => context.fill(
+            Text::ExceptionsCount,
+            &[("count", &exceptions.total.to_string())],
+        ),
+    };
+    let over = html! {
+        <>
+            { context.paragraph("lead", Text::ExceptionsLead) }
             <div class="bar">
-                <p class="count">
-                    { match list {
-                        None if exceptions.running => context.text(Text::Loading),
-                        None => AttrValue::default(),
-                        Some([]) => context.text(Text::ExceptionsNone),
-                        Some(_) => context.fill(Text::ExceptionsCount, &[("count", &exceptions.total.to_string())]),
-                    } }
-                </p>
+                { paragraph("count", &count) }
                 { context.button("plain small", Text::Refresh, Event::ReloadPressed) }
             </div>
             if list.is_some_and(|list| u64::try_from(list.len()).is_ok_and(|listed| listed < exceptions.total)) {
-                { paragraph("muted", &context.text(Text::ExceptionsMore)) }
+                { context.paragraph("muted", Text::ExceptionsMore) }
             }
-            if let Some(failure) = exceptions.failure.as_ref() {
-                { show_failure(context, failure, Some(Event::ReloadPressed)) }
-            }
-            <ul class="exceptions">
-                { for list.unwrap_or_default().iter().map(|exception| entry(context, exception, true)) }
-            </ul>
-        </div>
-    }
+        </>
+    };
+    let list = html! {
+        <ul class="exceptions">
+            { for list.unwrap_or_default().iter().map(|exception| entry(context, exception, true)) }
+        </ul>
+    };
+    let failure = exceptions.failure.as_ref();
+    listing(
+        context,
+        Text::ExceptionsHeading,
+        exceptions.running,
+        (over, failure),
+        list,
+    )
 }
 
 /// One exception; with its operation where that is not the page itself.
@@ -53,7 +62,6 @@ pub(super) fn entry(
     let age = context
         .texts
         .age(context.at.duration_since(exception.since));
-    let detail = sanitized(&exception.detail);
     let may = [Permission::Refund, Permission::Cancel].map(|one| context.state.may(one));
     let off = (may == [false; 2])
         .then(|| not_permitted(context, context.texts.failure(FailureKind::NotPermitted)));
@@ -88,10 +96,8 @@ pub(super) fn entry(
                     { " · " }<span title={wire}>{ state }</span>
                 </p>
             }
-            <p>{ act }</p>
-            if !detail.is_empty() {
-                <p class="muted" lang="en">{ detail }</p>
-            }
+            { paragraph("", &act) }
+            { failure::detail(&exception.detail) }
             // Only the service can settle an operation in doubt. A person cannot. What is under way
             // ends by itself.
             if !matches!(

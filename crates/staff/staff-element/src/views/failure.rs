@@ -3,6 +3,7 @@ use crate::staff_state::failure::whole_seconds;
 use crate::staff_state::{Event, Failure};
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
+use payment_model::Meta;
 use staff_model::OperationRow;
 use yew::{Html, html};
 
@@ -25,23 +26,16 @@ pub(super) fn show_failure(
         let seconds = whole_seconds(after).as_secs().to_string();
         context.fill(Text::FailureWait, &[("seconds", &seconds)])
     });
-    let message = failure
-        .meta
-        .as_ref()
-        .and_then(|meta| context.texts.message(meta));
-    let detail = sanitized(&failure.detail);
     html! {
         <div class="note trouble" part="trouble">
             { paragraph("", &sentence) }
             if let Some(wait) = wait {
                 { paragraph("", &wait) }
             }
-            if let Some(message) = message {
-                <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
+            if let Some(meta) = failure.meta.as_deref() {
+                { says(context, meta) }
             }
-            if !detail.is_empty() {
-                <p class="muted" lang="en">{ detail }</p>
-            }
+            { detail(&failure.detail) }
             if let Some(id) = failure.trace_id.as_ref() {
                 <p class="pair muted">
                     { context.text(Text::FailureId) }{ ": " }{ context.copy(id, &context.text(Text::FailureId)) }
@@ -52,4 +46,24 @@ pub(super) fn show_failure(
             }
         </div>
     }
+}
+
+/// The service's own words, if there are any.
+pub(super) fn says(context: &ViewContext<'_>, meta: &Meta) -> Html {
+    let message = context.texts.message(meta);
+    message.map_or_else(Html::default, |message| {
+        paragraph(
+            "",
+            &context.fill(Text::ServiceSays, &[("message", &message)]),
+        )
+    })
+}
+
+/// A sentence of the server, which is in English, if there is one.
+pub(super) fn detail(detail: &str) -> Html {
+    let detail = sanitized(detail);
+    if detail.is_empty() {
+        return Html::default();
+    }
+    html! { <p class="muted" lang="en">{ detail }</p> }
 }

@@ -1,4 +1,3 @@
-use super::view_context::part_of_state;
 use crate::staff_state::listed::is_selectable;
 use crate::staff_state::{Chunk, Event, Page, Reference};
 use crate::texts::{Text, Texts};
@@ -150,4 +149,19 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
 /// The id of the control that opens an operation.
 pub(crate) fn row_id(reference: &Reference) -> String {
     ["open-", &reference.merchant_code, "-", &reference.number].concat()
+}
+
+/// The class that a state is colored by.
+pub(super) fn part_of_state(row: &OperationRow) -> &'static str {
+    use payment_model::TransactionState as State;
+    if row.outcome == Some(payment_model::Outcome::Reversed) {
+        return "back";
+    }
+    match &row.state {
+        Some(State::Authorized | State::Settled) => "good",
+        Some(State::Registered | State::Pending) => "busy",
+        Some(State::Declined | State::Invalid | State::Cancelled | State::Expired) => "over",
+        Some(State::Reversed) => "back",
+        Some(State::Unknown(_)) | None => "odd",
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::announcements;
 use super::view_context::ViewContext;
-use crate::staff_state::Event;
+use crate::staff_state::{Event, Press};
 use crate::texts::Text;
 use web_sys::HtmlDialogElement;
 use yew::{AttrValue, Callback, Component, Context, Html, NodeRef, Properties, html};
@@ -122,6 +122,27 @@ pub(super) fn modal(
             { body }
             { announcements::region(context) }
         </Modal>
+    }
+}
+
+/// The form of a dialog: the button that sends it, by its look and text, and the way out.
+pub(super) fn question(
+    context: &ViewContext<'_>,
+    (look, send): (&'static str, Text),
+    sending: bool,
+    off: bool,
+    body: Html,
+) -> Html {
+    html! {
+        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
+            { body }
+            <div class="actions">
+                { context.submitter(look, if sending { Text::Sending } else { send }, off) }
+                if !sending {
+                    { context.button("plain", Text::Back, Event::Closed) }
+                }
+            </div>
+        </form>
     }
 }
 

@@ -1,5 +1,7 @@
 use super::failure::show_failure;
-use super::view_context::{ViewContext, fact, paragraph, part_of_state};
+use super::list_rows::part_of_state;
+use super::pieces::section;
+use super::view_context::ViewContext;
 use super::{actions, audit, exceptions, order, refunds, transaction};
 use crate::staff_state::{Event, OperationPage, Page};
 use crate::texts::Text;
@@ -27,7 +29,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Html {
             if let Some(details) = page.details.as_deref() {
                 { known(context, page, details) }
             } else if page.running {
-                { paragraph("muted", &context.text(Text::Loading)) }
+                { context.paragraph("muted", Text::Loading) }
             }
         </div>
     }
@@ -37,7 +39,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Html {
 fn back(context: &ViewContext<'_>) -> Html {
     let text = match context.state.before.last() {
         Some(Page::Exceptions) => Text::BackToExceptions,
-        Some(Page::Operation(_)) => Text::GoBack,
+        Some(Page::Operation(_) | Page::Links) => Text::GoBack,
         _ => Text::BackToList,
     };
     context.button("link back", text, Event::BackPressed)
@@ -57,10 +59,9 @@ fn known(context: &ViewContext<'_>, page: &OperationPage, details: &OperationDet
                 { warnings(context, details) }
                 { actions::section(context, page, details) }
                 if !details.exceptions.is_empty() {
-                    <section>
-                        <h3>{ context.text(Text::ExceptionsHeading) }</h3>
+                    { section(context, None, Text::ExceptionsHeading, html! {
                         <ul class="exceptions">{ for found.map(|one| exceptions::entry(context, &one, false)) }</ul>
-                    </section>
+                    }) }
                 }
                 { refunds::sections(context, details) }
             </div>
@@ -100,17 +101,17 @@ fn summary(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
                 <span class={["state ", part_of_state(row)].concat()} title={(!wire.is_empty()).then_some(wire)}>{ state }</span>
             </p>
             <dl class="facts">
-                { fact(&context.text(Text::NumberLabel), context.copy_number(&row.merchant_operation_number, &context.text(Text::NumberLabel))) }
+                { context.fact(Text::NumberLabel, context.copy_number(&row.merchant_operation_number, &context.text(Text::NumberLabel))) }
                 if let Some(id) = row.transaction_id.as_deref() {
-                    { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
+                    { context.copied(Text::TransactionLabel, id) }
                 }
-                { fact(&context.text(Text::MethodLabel), html! { { context.texts.method(&row.method_name) } }) }
+                { context.fact(Text::MethodLabel, html! { { context.texts.method(&row.method_name) } }) }
                 if codes > 1 {
-                    { fact(&context.text(Text::CodeLabel), exact(sanitized(&row.merchant_code))) }
+                    { context.fact(Text::CodeLabel, exact(sanitized(&row.merchant_code))) }
                 }
-                { fact(&context.text(Text::ColumnCreated), context.time(row.created_at)) }
-                { fact(&context.text(Text::ChangedLabel), context.time(row.changed_at)) }
-                { fact(&context.text(Text::QueriedLabel), asked) }
+                { context.fact(Text::ColumnCreated, context.time(row.created_at)) }
+                { context.fact(Text::ChangedLabel, context.time(row.changed_at)) }
+                { context.fact(Text::QueriedLabel, asked) }
             </dl>
         </section>
     }
@@ -131,11 +132,11 @@ fn warnings(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     html! {
         <>
             if details.exceptions.iter().any(|one| one.kind == ExceptionKind::PaidTwice) {
-                { paragraph("note", &context.text(Text::PaidTwiceNote)) }
+                { context.paragraph("note", Text::PaidTwiceNote) }
             }
             if let Some(failure) = failure {
                 <div class="note">
-                    <p>{ context.text(Text::FailureNote) }</p>
+                    { context.paragraph("", Text::FailureNote) }
                     <p class="muted" lang="en">{ failure }</p>
                 </div>
             }

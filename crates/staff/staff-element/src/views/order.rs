@@ -1,6 +1,7 @@
 //! Who pays, what is bought, and the other operations of the order.
 
-use super::view_context::{ViewContext, fact, paragraph};
+use super::pieces::section;
+use super::view_context::ViewContext;
 use crate::staff_state::{Event, Page, Reference};
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
@@ -11,33 +12,25 @@ use yew::{AttrValue, Html, html};
 pub(super) fn sections(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     html! {
         <>
-            <section part="payer">
-                <h3>{ context.text(Text::PayerHeading) }</h3>
-                if let Some(payer) = details.order.payer.as_ref() {
-                    { payer_facts(context, payer) }
-                } else {
-                    { paragraph("muted", &context.text(Text::PayerUnknown)) }
-                }
-            </section>
+            { section(context, Some("payer"), Text::PayerHeading, details.order.payer.as_ref().map_or_else(
+                || context.paragraph("muted", Text::PayerUnknown),
+                |payer| payer_facts(context, payer),
+            )) }
             { order(context, details) }
         </>
     }
 }
 
 fn payer_facts(context: &ViewContext<'_>, payer: &Payer) -> Html {
-    let copied = |text: Text, value: &str| {
-        let name = context.text(text);
-        fact(&name, context.copy(value, &name))
-    };
     html! {
         <>
             <p class="payer">{ sanitized(&payer.name) }</p>
             <dl class="facts">
                 if let Some(email) = payer.email.as_deref() {
-                    { copied(Text::EmailLabel, email) }
+                    { context.copied(Text::EmailLabel, email) }
                 }
                 if let Some(phone) = payer.phone.as_deref() {
-                    { copied(Text::PhoneLabel, phone) }
+                    { context.copied(Text::PhoneLabel, phone) }
                 }
             </dl>
         </>
@@ -57,9 +50,8 @@ fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
         OrderState::Open => context.text(Text::OrderOpen),
         OrderState::Unknown(word) => AttrValue::from(sanitized(word)),
     };
-    html! {
-        <section>
-            <h3>{ context.text(Text::OrderLabel) }</h3>
+    let body = html! {
+        <>
             if let Some(label) = &order.label {
                 <p><strong>{ sanitized(label) }</strong></p>
             }
@@ -68,8 +60,9 @@ fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
             if !others.is_empty() {
                 <ul class="others">{ for others.into_iter().map(|row| other(context, row)) }</ul>
             }
-        </section>
-    }
+        </>
+    };
+    section(context, None, Text::OrderLabel, body)
 }
 
 /// The products, with what they cost together.

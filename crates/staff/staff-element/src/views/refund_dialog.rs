@@ -1,5 +1,5 @@
 use super::actions::no_refund;
-use super::failure::show_failure;
+use super::failure::{detail, says, show_failure};
 use super::modal::{currency, done, modal};
 use super::view_context::{Input, ViewContext, paragraph};
 use super::{amount_text, refunds};
@@ -67,7 +67,7 @@ fn edit(context: &ViewContext<'_>, form: &RefundForm, failure: Option<&Failure>)
                 { show_failure(context, failure, None) }
             }
             if let Some(limit) = limit {
-                <p class="muted">{ context.fill(Text::RefundLimit, &[("amount", &limit)]) }</p>
+                { paragraph("muted", &context.fill(Text::RefundLimit, &[("amount", &limit)])) }
             }
             { for form.lines.iter().enumerate().map(|(at, line)| self::line(context, at, line, several)) }
             <div class="actions">
@@ -104,7 +104,7 @@ fn line(context: &ViewContext<'_>, at: usize, line: &Line, several: bool) -> Htm
     html! {
         <fieldset class="line">
             <legend>{ name }</legend>
-            <p class="muted">{ hint }</p>
+            { paragraph("muted", &hint) }
             if let Some(left) = &left {
                 { choice(context, at, line, Press::All(at), context.fill(Text::RefundAll, &[("amount", left)])) }
                 { choice(context, at, line, Press::Part(at), context.text(Text::RefundPart)) }
@@ -228,13 +228,11 @@ fn confirm(
 
 /// Shows the result of each refund.
 fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundResponse) -> Html {
-    let message = context.texts.message(&response.meta);
     let any_refused = !refused(&response.results).is_empty();
     let results = response.results.iter().enumerate().map(|(at, result)| {
         let attempt = &result.attempt;
         let line = form.lines.get(at);
         let amount = line.map(|line| context.texts.sum(&line.row.part(attempt.amount)));
-        let detail = sanitized(&attempt.detail);
         html! {
             <li>
                 <p>
@@ -245,11 +243,9 @@ fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundR
                     </span>
                 </p>
                 { refunds::messages(context, attempt) }
-                if !detail.is_empty() {
-                    <p class="muted" lang="en">{ detail }</p>
-                }
+                { detail(&attempt.detail) }
                 if attempt.state == AttemptState::InDoubt {
-                    { paragraph("", &context.text(Text::AttemptInDoubtNote)) }
+                    { context.paragraph("", Text::AttemptInDoubtNote) }
                 }
             </li>
         }
@@ -257,10 +253,8 @@ fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundR
     html! {
         <>
             <ul class="review">{ for results }</ul>
-            if let Some(message) = message {
-                <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
-            }
-            { paragraph("muted", &context.text(Text::RefundDoneLead)) }
+            { says(context, &response.meta) }
+            { context.paragraph("muted", Text::RefundDoneLead) }
             if any_refused {
                 <div class="actions">
                     { context.button("plain", Text::RefundCorrect, Event::DialogPressed(Press::Correct)) }

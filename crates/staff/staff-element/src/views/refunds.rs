@@ -1,4 +1,5 @@
-use super::second_factor::not_permitted;
+use super::failure::{detail, says};
+use super::pieces::{headline, off, section};
 use super::transaction::{Step, timeline};
 use super::view_context::{ViewContext, fact, paragraph};
 use super::{returns, reversals};
@@ -24,17 +25,18 @@ pub(super) fn sections(context: &ViewContext<'_>, details: &OperationDetails) ->
     html! {
         <>
             if any || row.method_name.is_refundable() {
-                <section part="refunds">
-                    <h3>{ context.text(Text::RefundsHeading) }</h3>
-                    <p>{ context.fill(Text::RefundableLeft, &[("amount", &left)]) }</p>
-                    if !any {
-                        { paragraph("muted", &context.text(Text::RefundsNone)) }
-                    }
-                    <ul class="refunds">
-                        { for attempts.map(|one| attempt(context, details, one)) }
-                        { for details.refunds.iter().map(|one| refund(context, one)) }
-                    </ul>
-                </section>
+                { section(context, Some("refunds"), Text::RefundsHeading, html! {
+                    <>
+                        { paragraph("", &context.fill(Text::RefundableLeft, &[("amount", &left)])) }
+                        if !any {
+                            { context.paragraph("muted", Text::RefundsNone) }
+                        }
+                        <ul class="refunds">
+                            { for attempts.map(|one| attempt(context, details, one)) }
+                            { for details.refunds.iter().map(|one| refund(context, one)) }
+                        </ul>
+                    </>
+                }) }
             }
             { returns::section(context, details) }
             { reversals::section(context, details) }
@@ -56,21 +58,22 @@ fn refund(context: &ViewContext<'_>, refund: &Refund) -> Html {
         wire: sanitized(entry.state.as_str()),
         date: context.texts.date(&entry.date),
     });
-    let name = context.text(Text::RefundIdLabel);
+    let class = if refund.state.is_final() {
+        "over"
+    } else {
+        "busy"
+    };
+    let state = (class, context.texts.refund_state(&refund.state));
     html! {
         <li key={id} class="refund" part="refund">
-            <p>
-                <strong translate="no">{ context.texts.money(&refund.refund_amount, &refund.currency) }</strong>
-                { " " }<span class={["state ", if refund.state.is_final() { "over" } else { "busy" }].concat()}>
-                    { context.texts.refund_state(&refund.state) }
-                </span>
-                { " " }<span class="wire">{ sanitized(refund.state.as_str()) }</span>
-            </p>
+            { headline(context.texts.money(&refund.refund_amount, &refund.currency), state, html! {
+                <>{ " " }<span class="wire">{ sanitized(refund.state.as_str()) }</span></>
+            }) }
             <dl class="facts">
-                { fact(&context.text(Text::RefundTypeLabel), html! { { kind(context, &refund.kind) } }) }
-                { fact(&name, context.copy(id, &name)) }
+                { context.fact(Text::RefundTypeLabel, html! { { kind(context, &refund.kind) } }) }
+                { context.copied(Text::RefundIdLabel, id) }
                 if !reason.is_empty() {
-                    { fact(&context.text(Text::ReasonLabel), html! { { reason } }) }
+                    { context.fact(Text::ReasonLabel, html! { { reason } }) }
                 }
                 if !card.is_empty() {
                     { fact(&context.texts.method(&method.name), html! { { card } }) }
@@ -91,25 +94,23 @@ pub(super) fn kind(context: &ViewContext<'_>, kind: &RefundType) -> AttrValue {
 }
 
 fn attempt(context: &ViewContext<'_>, details: &OperationDetails, attempt: &RefundAttempt) -> Html {
-    let detail = sanitized(&attempt.detail);
+    let state = (
+        attempt_class(attempt.state),
+        attempt_state(context, attempt.state),
+    );
     let released = attempt.released_by.as_deref().map(sanitized);
     html! {
         <li key={attempt.attempt_id.clone()} class="refund">
-            <p>
-                <strong translate="no">{ context.texts.sum(&details.row.part(attempt.amount)) }</strong>
-                { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(context, attempt.state) }</span>
-                { " · " }{ kind(context, &attempt.kind) }
-                { " · " }{ sanitized(&attempt.staff) }{ " · " }{ context.time(attempt.at) }
-            </p>
+            { headline(context.texts.sum(&details.row.part(attempt.amount)), state, html! {
+                <>{ " · " }{ kind(context, &attempt.kind) }{ " · " }{ sanitized(&attempt.staff) }{ " · " }{ context.time(attempt.at) }</>
+            }) }
             { messages(context, attempt) }
-            if !detail.is_empty() {
-                <p class="muted" lang="en">{ detail }</p>
-            }
+            { detail(&attempt.detail) }
             if let Some(name) = released {
-                <p>{ context.fill(Text::ReleasedBy, &[("name", &name)]) }</p>
+                { paragraph("", &context.fill(Text::ReleasedBy, &[("name", &name)])) }
             }
             if attempt.state == AttemptState::InDoubt {
-                { paragraph("", &context.text(Text::AttemptInDoubtNote)) }
+                { context.paragraph("", Text::AttemptInDoubtNote) }
                 { release(context, attempt) }
             }
         </li>
@@ -120,12 +121,7 @@ fn attempt(context: &ViewContext<'_>, details: &OperationDetails, attempt: &Refu
 pub(super) fn messages(context: &ViewContext<'_>, attempt: &RefundAttempt) -> Html {
     let mut meta = payment_model::Meta::default();
     meta.status.message_ilgn.clone_from(&attempt.messages);
-    match context.texts.message(&meta) {
-        Some(message) => html! {
-            <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
-        },
-        None => Html::default(),
-    }
+    says(context, &meta)
 }
 
 pub(super) fn attempt_state(context: &ViewContext<'_>, state: AttemptState) -> AttrValue {
@@ -148,22 +144,7 @@ pub(super) fn attempt_class(state: AttemptState) -> &'static str {
 }
 
 fn release(context: &ViewContext<'_>, attempt: &RefundAttempt) -> Html {
-    let own = context
-        .state
-        .sign_in
-        .session
-        .as_ref()
-        .is_some_and(|session| session.name == attempt.staff);
-    let off = if !context.state.may(Permission::Refund) {
-        Some(not_permitted(
-            context,
-            context.text(Text::NotPermittedRefund),
-        ))
-    } else if own {
-        Some(context.text(Text::ReleaseOwn))
-    } else {
-        None
-    };
+    let off = off(context, Permission::Refund, context.is_own(&attempt.staff));
     let ask = Event::Asked(Ask::Release(Box::new(attempt.clone())));
     context.button_unless_of(&attempt.attempt_id, "plain small", Text::Release, ask, off)
 }

@@ -1,4 +1,4 @@
-use super::second_factor::not_permitted;
+use super::pieces::{headline, off, section as section_of};
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
@@ -12,14 +12,10 @@ pub(super) fn section(context: &ViewContext<'_>, details: &OperationDetails) -> 
         return Html::default();
     }
     let returns = details.returns.iter();
-    html! {
-        <section>
-            <h3>{ context.text(Text::ReturnsHeading) }</h3>
-            <ul class="refunds">
-                { for returns.map(|one| returned(context, one, &details.row)) }
-            </ul>
-        </section>
-    }
+    let list = html! {
+        <ul class="refunds">{ for returns.map(|one| returned(context, one, &details.row)) }</ul>
+    };
+    section_of(context, None, Text::ReturnsHeading, list)
 }
 
 fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
@@ -40,37 +36,17 @@ fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -
     };
     let asked_by = one.give_up_asked_by.as_deref().filter(|_| may_end);
     let asked = asked_by.is_some_and(|name| context.is_own(name));
-    let asked_by = asked_by.map(sanitized);
-    let asked_reason = one.give_up_reason.as_deref().map(sanitized);
-    let ended_by = one.ended_by.as_deref().map(sanitized);
-    let end_reason = one.end_reason.as_deref().map(sanitized);
     html! {
         <li key={one.return_id.clone()} class="refund">
-            <p>
-                <strong translate="no">{ context.texts.sum(&row.part(one.amount)) }</strong>
-                { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
-                { " · " }{ sanitized(&one.staff) }{ " · " }{ context.time(one.at) }
-            </p>
-            <p>{ sanitized(&one.reason) }</p>
+            { headline(context.texts.sum(&row.part(one.amount)), (class, context.text(text)), html! {
+                <>{ " · " }{ sanitized(&one.staff) }{ " · " }{ context.time(one.at) }</>
+            }) }
+            { paragraph("", &sanitized(&one.reason).into()) }
             if one.already_made {
-                { paragraph("muted", &context.text(Text::ReturnUnreserved)) }
+                { context.paragraph("muted", Text::ReturnUnreserved) }
             }
-            if let Some(name) = ended_by {
-                <p>
-                    { context.fill(Text::ReturnEndedBy, &[("name", &name)]) }
-                    if let Some(reason) = end_reason {
-                        { ": " }{ reason }
-                    }
-                </p>
-            }
-            if let Some(name) = asked_by {
-                <p>
-                    { context.fill(Text::ReturnGiveUpAsked, &[("name", &name)]) }
-                    if let Some(reason) = asked_reason {
-                        { ": " }{ reason }
-                    }
-                </p>
-            }
+            { said(context, Text::ReturnEndedBy, one.ended_by.as_deref(), one.end_reason.as_deref()) }
+            { said(context, Text::ReturnGiveUpAsked, asked_by, one.give_up_reason.as_deref()) }
             if may_end {
                 <div class="actions">
                     if one.state == ReturnState::Open {
@@ -83,6 +59,21 @@ fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -
     }
 }
 
+/// Who said something of it, and why.
+fn said(context: &ViewContext<'_>, text: Text, name: Option<&str>, reason: Option<&str>) -> Html {
+    let Some(name) = name else {
+        return Html::default();
+    };
+    let mut said = context
+        .fill(text, &[("name", &sanitized(name))])
+        .to_string();
+    if let Some(reason) = reason {
+        said.push_str(": ");
+        said.push_str(&sanitized(reason));
+    }
+    paragraph("", &said.into())
+}
+
 /// The button of an end, which another person has to press where this one did the first part.
 fn end(
     context: &ViewContext<'_>,
@@ -91,15 +82,6 @@ fn end(
     ask: Ask,
     needs_another: bool,
 ) -> Html {
-    let off = if !context.state.may(Permission::Refund) {
-        Some(not_permitted(
-            context,
-            context.text(Text::NotPermittedRefund),
-        ))
-    } else if needs_another {
-        Some(context.text(Text::ReleaseOwn))
-    } else {
-        None
-    };
+    let off = off(context, Permission::Refund, needs_another);
     context.button_unless_of(&one.return_id, "plain small", text, Event::Asked(ask), off)
 }

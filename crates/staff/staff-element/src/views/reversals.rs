@@ -1,4 +1,5 @@
-use super::second_factor::not_permitted;
+use super::failure::detail;
+use super::pieces::{headline, off, section as section_of};
 use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
@@ -12,14 +13,10 @@ pub(super) fn section(context: &ViewContext<'_>, details: &OperationDetails) -> 
         return Html::default();
     }
     let reversals = details.reversals.iter();
-    html! {
-        <section>
-            <h3>{ context.text(Text::ReversalsHeading) }</h3>
-            <ul class="refunds">
-                { for reversals.map(|one| reversal(context, one, &details.row)) }
-            </ul>
-        </section>
-    }
+    let list = html! {
+        <ul class="refunds">{ for reversals.map(|one| reversal(context, one, &details.row)) }</ul>
+    };
+    section_of(context, None, Text::ReversalsHeading, list)
 }
 
 fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Html {
@@ -31,26 +28,24 @@ fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Ht
         ReversalState::Released => (Text::AttemptReleased, "over"),
         ReversalState::Unknown => (Text::StateUnknown, "odd"),
     };
-    let detail = sanitized(&one.detail);
+    let more = html! {
+        <>
+            if let Some(staff) = one.staff.as_deref() {
+                { " · " }{ sanitized(staff) }
+            }
+            { " · " }{ context.time(one.at) }
+        </>
+    };
     let released = one.released_by.as_deref().map(sanitized);
     html! {
         <li key={one.reversal_id.clone()} class="refund">
-            <p>
-                <strong translate="no">{ context.texts.sum(&row.part(one.amount)) }</strong>
-                { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
-                if let Some(staff) = one.staff.as_deref() {
-                    { " · " }{ sanitized(staff) }
-                }
-                { " · " }{ context.time(one.at) }
-            </p>
-            if !detail.is_empty() {
-                <p class="muted" lang="en">{ detail }</p>
-            }
+            { headline(context.texts.sum(&row.part(one.amount)), (class, context.text(text)), more) }
+            { detail(&one.detail) }
             if let Some(name) = released {
-                <p>{ context.fill(Text::ReleasedBy, &[("name", &name)]) }</p>
+                { paragraph("", &context.fill(Text::ReleasedBy, &[("name", &name)])) }
             }
             if one.state == ReversalState::InDoubt {
-                { paragraph("", &context.text(Text::ReversalInDoubtNote)) }
+                { context.paragraph("", Text::ReversalInDoubtNote) }
                 { release(context, one) }
             }
         </li>
@@ -62,16 +57,7 @@ fn release(context: &ViewContext<'_>, one: &Reversal) -> Html {
         .staff
         .as_deref()
         .is_some_and(|name| context.is_own(name));
-    let off = if !context.state.may(Permission::Cancel) {
-        Some(not_permitted(
-            context,
-            context.text(Text::NotPermittedCancel),
-        ))
-    } else if own {
-        Some(context.text(Text::ReleaseOwn))
-    } else {
-        None
-    };
+    let off = off(context, Permission::Cancel, own);
     let ask = Event::Asked(Ask::ReleaseReversal(Box::new(one.clone())));
     context.button_unless_of(&one.reversal_id, "plain small", Text::Release, ask, off)
 }

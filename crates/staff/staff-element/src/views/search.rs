@@ -1,6 +1,7 @@
 use super::failure::show_failure;
 use super::list_rows::Rows;
-use super::view_context::{Input, ViewContext, paragraph};
+use super::news;
+use super::view_context::{Input, ViewContext};
 use crate::api_client::address;
 use crate::staff_state::chips::{Chip, paid_states, refundable_methods};
 use crate::staff_state::search::{Column, Wrong};
@@ -88,10 +89,10 @@ fn filter(context: &ViewContext<'_>) -> Html {
                 </button>
             </div>
             <div class="filters" id="filters" hidden={!search.unfolded}>
-                { context.select(Field::State, Text::StateLabel, &filter.state, &states) }
-                { context.select(Field::Method, Text::MethodLabel, &filter.method, &methods) }
+                { context.select(Field::State, Text::StateLabel, &filter.state, true, &states) }
+                { context.select(Field::Method, Text::MethodLabel, &filter.method, true, &methods) }
                 if codes.len() > 1 {
-                    { context.select(Field::MerchantCode, Text::CodeLabel, &filter.merchant_code, &codes) }
+                    { context.select(Field::MerchantCode, Text::CodeLabel, &filter.merchant_code, true, &codes) }
                 }
                 { input(Field::From, Text::FromLabel, &filter.from, "date", Some(zone.clone())) }
                 { input(Field::To, Text::ToLabel, &filter.to, "date", Some(zone)) }
@@ -108,21 +109,14 @@ fn chips(context: &ViewContext<'_>) -> Html {
     let filter = &context.state.search.filter;
     html! {
         <div class="chips" role="group" aria-label={context.text(Text::ChipsName)}>
-            { for Chip::ALL.into_iter().map(|chip| html! {
-                <button
-                    type="button"
-                    class="chip"
-                    part="button"
-                    aria-pressed={filter.has(chip, &days).to_string()}
-                    onclick={context.press(Event::ChipPressed(chip))}
-                >
-                    { context.text(match chip {
-                        Chip::Today => Text::ChipToday,
-                        Chip::Week => Text::ChipWeek,
-                        Chip::Paid => Text::ChipPaid,
-                        Chip::Refundable => Text::ChipRefundable,
-                    }) }
-                </button>
+            { for Chip::ALL.into_iter().map(|chip| {
+                let text = match chip {
+                    Chip::Today => Text::ChipToday,
+                    Chip::Week => Text::ChipWeek,
+                    Chip::Paid => Text::ChipPaid,
+                    Chip::Refundable => Text::ChipRefundable,
+                };
+                context.pressed_button("chip", context.text(text), Some(filter.has(chip, &days)), Event::ChipPressed(chip))
             }) }
         </div>
     }
@@ -135,19 +129,21 @@ fn found(context: &ViewContext<'_>) -> Html {
     html! {
         <div class="found" aria-busy={search.running.to_string()}>
             <div class="bar">
-                <p><span class="count">{ count(context) }</span>{ sums(context) }</p>
+                <p><span class="count">{ count(context) }</span>{ sums(context) }{ news::age(context).unwrap_or_default() }</p>
                 <span class="tools">
+                    { news::toggles(context) }
                     { context.button("plain small", Text::Refresh, Event::ReloadPressed) }
                     if search.count() > 0 {
                         <a class="download" href={csv} download="operations.csv">{ context.text(Text::Csv) }</a>
                     }
                 </span>
             </div>
+            { news::line(context).unwrap_or_default() }
             if let Some(failure) = search.failure.as_ref() {
                 { show_failure(context, failure, Some(if search.next.is_some() { Event::MorePressed } else { Event::SearchPressed })) }
             }
             if empty && search.failure.is_none() {
-                { paragraph("empty", &context.text(Text::FoundNone)) }
+                { context.paragraph("empty", Text::FoundNone) }
             }
             if search.count() > 0 {
                 { table(context) }

@@ -1,13 +1,13 @@
 //! The second factor: the code that an act waits for, and the enrolment of a device.
 
 use super::failure::show_failure;
-use super::modal::modal;
+use super::modal::{modal, question};
 use super::view_context::{Input, ViewContext, paragraph};
 use crate::staff_state::second_factor::{CodeForm, Enrolment, EnrolmentStep, StepUpForm};
 use crate::staff_state::{Ask, Event, FailureKind, Field, Press};
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
-use staff_model::{Enrolled, EnrolmentKey, EnrolmentQr, SecondFactor};
+use staff_model::{Enrolled, EnrolmentKey, QrPath, SecondFactor};
 use yew::{AttrValue, Callback, Html, html};
 
 /// The button that sets the second factor up, or moves it to another device.
@@ -76,25 +76,26 @@ fn form(
     send: Text,
 ) -> Html {
     let sending = form.is_sending();
-    html! {
-        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
+    let body = html! {
+        <>
             { field(context, Field::DialogCode, label, hint, form) }
             { trouble(context, form) }
-            <div class="actions">
-                { context.submitter("primary", if sending { Text::Sending } else { send }, form.is_off(context.at)) }
-                if !sending {
-                    { context.button("plain", Text::Back, Event::Closed) }
-                }
-            </div>
-        </form>
-    }
+        </>
+    };
+    question(
+        context,
+        ("primary", send),
+        sending,
+        form.is_off(context.at),
+        body,
+    )
 }
 
 /// The question for a code, in place of the form that waits for it.
 pub(super) fn step_up(context: &ViewContext<'_>, step: &StepUpForm) -> Html {
     let body = html! {
         <>
-            { paragraph("lead", &context.text(Text::StepUpLead)) }
+            { context.paragraph("lead", Text::StepUpLead) }
             { form(context, &step.form, Text::Code, Some(Text::CodeHint), Text::StepUpYes) }
         </>
     };
@@ -130,7 +131,7 @@ fn begin(context: &ViewContext<'_>, enrolment: &Enrolment) -> Html {
     html! {
         <>
             if replaces {
-                { paragraph("lead", &context.text(Text::EnrolmentReplaces)) }
+                { context.paragraph("lead", Text::EnrolmentReplaces) }
             }
             { form(context, &enrolment.form, Text::EnrolmentCode, hint, send) }
         </>
@@ -142,28 +143,28 @@ fn confirm(context: &ViewContext<'_>, enrolment: &Enrolment, key: &EnrolmentKey)
     let uri = Some(&key.uri).filter(|uri| uri.starts_with("otpauth:"));
     html! {
         <>
-            { paragraph("lead", &context.text(Text::EnrolmentKeyLead)) }
-            { qr(context, &key.qr) }
+            { context.paragraph("lead", Text::EnrolmentKeyLead) }
+            { qr(context.text(Text::QrPath), &key.qr) }
             <p class="pair">{ context.copy(&key.key, &context.text(Text::EnrolmentKey)) }</p>
             if let Some(uri) = uri {
                 <p><a class="link" href={uri.clone()}>{ context.text(Text::EnrolmentLink) }</a></p>
             }
             { form(context, &enrolment.form, Text::Code, None, Text::RefundReview) }
             if enrolment.is_unsure {
-                { paragraph("note", &context.text(Text::EnrolmentUnsure)) }
+                { context.paragraph("note", Text::EnrolmentUnsure) }
             }
         </>
     }
 }
 
 /// Black on white in every appearance, since apps do not read other colors.
-fn qr(context: &ViewContext<'_>, qr: &EnrolmentQr) -> Html {
+pub(super) fn qr(name: AttrValue, qr: &QrPath) -> Html {
     let size = qr.size.to_string();
     html! {
         <svg
             class="qr"
             role="img"
-            aria-label={context.text(Text::EnrolmentQr)}
+            aria-label={name}
             viewBox={["0 0 ", &size, " ", &size].concat()}
             shape-rendering="crispEdges"
         >
@@ -183,14 +184,14 @@ fn recovery_codes(context: &ViewContext<'_>, enrolled: &Enrolled) -> Html {
     });
     html! {
         <>
-            { paragraph("lead", &context.text(Text::RecoveryLead)) }
+            { context.paragraph("lead", Text::RecoveryLead) }
             <ol class="codes" translate="no">
                 { for codes.iter().map(|code| html! { <li>{ code }</li> }) }
             </ol>
             <div class="actions">
                 { context.button("primary", Text::RecoveryYes, Event::DialogPressed(Press::On)) }
                 <span class="copied">{ context.copy_alone(codes.join("\n"), &context.text(Text::RecoveryName)) }</span>
-                <button type="button" class="plain small" part="button" onclick={print}>{ context.text(Text::Print) }</button>
+                { context.button_with("plain small", Text::Print, print) }
             </div>
         </>
     }

@@ -1,4 +1,5 @@
-use super::view_context::{ViewContext, fact, paragraph};
+use super::pieces::section as section_of;
+use super::view_context::{ViewContext, fact};
 use crate::texts::Text;
 use browser_kit::texts::sanitized;
 use browser_kit::written_number::exact;
@@ -22,36 +23,36 @@ pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction, alon
         wire: sanitized(entry.state.as_str()),
         date: context.texts.date(&entry.date),
     });
-    html! {
-        <section part="transaction">
-            <h3>{ context.text(Text::TransactionHeading) }</h3>
+    let body = html! {
+        <>
             <dl class="facts">
                 if !alone {
-                { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
-                { fact(&context.text(Text::ColumnAmount), html! {
+                { context.copied(Text::TransactionLabel, id) }
+                { context.fact(Text::ColumnAmount, html! {
                     { exact(context.texts.money(&transaction.amount, &transaction.currency)) }
                 }) }
-                { fact(&context.text(Text::ColumnState), html! {
+                { context.fact(Text::ColumnState, html! {
                     <>{ context.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ sanitized(transaction.state.as_str()) }</span></>
                 }) }
                 }
                 if !reason.is_empty() {
-                    { fact(&context.text(Text::ReasonLabel), html! { { reason } }) }
+                    { context.fact(Text::ReasonLabel, html! { { reason } }) }
                 }
-                { fact(&context.text(Text::ChannelLabel), html! { { sanitized(&transaction.channel) } }) }
+                { context.fact(Text::ChannelLabel, html! { { sanitized(&transaction.channel) } }) }
                 if let Some((local, universal)) = deadline {
-                    { fact(&context.text(Text::DeadlineLabel), html! { <>{ local }{ " " }<span class="muted">{ universal }</span></> }) }
+                    { context.fact(Text::DeadlineLabel, html! { <>{ local }{ " " }<span class="muted">{ universal }</span></> }) }
                 }
                 if let Some(url) = transaction.continue_url.as_deref() {
-                    { fact(&context.text(Text::ContinueLabel), html! { { sanitized(url) } }) }
+                    { context.fact(Text::ContinueLabel, html! { { sanitized(url) } }) }
                 }
             </dl>
             <h4>{ context.text(Text::TimelineHeading) }</h4>
             { timeline(context, steps.collect()) }
             <h4>{ context.text(Text::ProcessorHeading) }</h4>
             { processor(context, transaction) }
-        </section>
-    }
+        </>
+    };
+    section_of(context, Some("transaction"), Text::TransactionHeading, body)
 }
 
 /// One state of a lifecycle.
@@ -65,7 +66,7 @@ pub(super) struct Step {
 /// The states that something went through, the oldest first.
 pub(super) fn timeline(context: &ViewContext<'_>, steps: Vec<Step>) -> Html {
     if steps.is_empty() {
-        return paragraph("muted", &context.text(Text::TimelineNone));
+        return context.paragraph("muted", Text::TimelineNone);
     }
     html! {
         <ol class="timeline" part="timeline">
@@ -91,7 +92,7 @@ fn processor(context: &ViewContext<'_>, transaction: &Transaction) -> Html {
         }
     }
     if parts.is_empty() {
-        return paragraph("muted", &context.text(Text::ProcessorNone));
+        return context.paragraph("muted", Text::ProcessorNone);
     }
     html! {
         <dl class="facts outside">
@@ -144,6 +145,7 @@ fn take_apart(
         }
         Value::Null => parts.push((name, "null".to_owned())),
         Value::String(text) => parts.push((name, text.clone())),
-        other => parts.push((name, other.to_string())),
+        // By the browser, which writes numbers already.
+        other => parts.push((name, browser_kit::json::write(other).unwrap_or_default())),
     }
 }

@@ -89,11 +89,28 @@ impl ViewContext<'_> {
 
     /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
     pub(super) fn button(&self, look: &'static str, text: Text, event: Event) -> Html {
-        html! {
-            <button type="button" class={look} part={part(look)} onclick={self.press(event)}>
-                { self.text(text) }
-            </button>
-        }
+        self.pressed_button(look, self.text(text), None, event)
+    }
+
+    /// A button that stays pressed, unless `pressed` is absent, and whose text may be filled in.
+    pub(super) fn pressed_button(
+        &self,
+        look: &'static str,
+        text: AttrValue,
+        pressed: Option<bool>,
+        event: Event,
+    ) -> Html {
+        button(look, text, pressed, self.press(event))
+    }
+
+    /// A button that does something by itself.
+    pub(super) fn button_with(
+        &self,
+        look: &'static str,
+        text: Text,
+        onclick: Callback<MouseEvent>,
+    ) -> Html {
+        button(look, self.text(text), None, onclick)
     }
 
     /// A button that is off while a request runs, or for a reason that stands beside it.
@@ -116,7 +133,8 @@ impl ViewContext<'_> {
         event: Event,
         off: Option<AttrValue>,
     ) -> Html {
-        let described = off.as_ref().map(|_| [text.key(), "-why", of].concat());
+        // By the number of the text: its name would bring the names of all texts into the download.
+        let described = off.as_ref().map(|_| format!("why-{}-{of}", text as usize));
         // Not `disabled`: it stays in the keyboard's order, so that a screen reader reads the
         // reason.
         let press = if off.is_some() {
@@ -204,7 +222,10 @@ impl ViewContext<'_> {
                     <span class="muted" id={hint_id}>{ hint }</span>
                 }
                 if let Some(wrong) = input.wrong {
-                    <span class="wrong" id={wrong_id}>{ wrong }</span>
+                    // Said at once, since the focus may be in the field already. What is wrong with a code is announced.
+                    <span class="wrong" id={wrong_id} role={(autocomplete != "one-time-code").then_some("alert")}>
+                        { wrong }
+                    </span>
                 }
             </div>
         }
@@ -226,12 +247,13 @@ impl ViewContext<'_> {
         }
     }
 
-    /// A labelled list to choose from; the first choice is everything.
+    /// A labelled list to choose from; the first choice may be everything.
     pub(super) fn select(
         &self,
         field: Field,
         label: Text,
         chosen: &str,
+        everything: bool,
         choices: &[(String, AttrValue)],
     ) -> Html {
         let id = field_id(field);
@@ -244,7 +266,9 @@ impl ViewContext<'_> {
             <div class="field">
                 <label for={id.clone()}>{ self.text(label) }</label>
                 <select {id} onchange={changed}>
-                    <option value="" selected={chosen.is_empty()}>{ self.text(Text::FilterAll) }</option>
+                    if everything {
+                        <option value="" selected={chosen.is_empty()}>{ self.text(Text::FilterAll) }</option>
+                    }
                     { for choices.iter().map(|(value, name)| html! {
                         <option value={value.clone()} selected={value == chosen}>{ name }</option>
                     }) }
@@ -287,6 +311,19 @@ impl ViewContext<'_> {
         html! { <CopyButton ..props /> }
     }
 
+    pub(super) fn paragraph(&self, class: &'static str, text: Text) -> Html {
+        paragraph(class, &self.text(text))
+    }
+
+    pub(super) fn fact(&self, name: Text, value: Html) -> Html {
+        fact(&self.text(name), value)
+    }
+
+    /// A fact whose value can be copied.
+    pub(super) fn copied(&self, name: Text, value: &str) -> Html {
+        self.fact(name, self.copy(value, &self.text(name)))
+    }
+
     /// An instant on the merchant's clock, with UTC as an addition.
     pub(super) fn time(&self, at: Timestamp) -> Html {
         html! {
@@ -325,6 +362,11 @@ pub(crate) fn field_id(field: Field) -> String {
         Field::Reason => "reason".to_owned(),
         Field::AlreadyMade => "already-made".to_owned(),
         Field::Amount(at) => ["amount-", &at.to_string()].concat(),
+        Field::Label => "label".to_owned(),
+        Field::Customer => "customer".to_owned(),
+        Field::Until => "until".to_owned(),
+        Field::Store => "store".to_owned(),
+        Field::Language => "language".to_owned(),
     }
 }
 
@@ -338,17 +380,21 @@ fn part(look: &str) -> &'static str {
     }
 }
 
-/// The class that a state is colored by.
-pub(super) fn part_of_state(row: &OperationRow) -> &'static str {
-    use payment_model::TransactionState as State;
-    if row.outcome == Some(payment_model::Outcome::Reversed) {
-        return "back";
-    }
-    match &row.state {
-        Some(State::Authorized | State::Settled) => "good",
-        Some(State::Registered | State::Pending) => "busy",
-        Some(State::Declined | State::Invalid | State::Cancelled | State::Expired) => "over",
-        Some(State::Reversed) => "back",
-        Some(State::Unknown(_)) | None => "odd",
+fn button(
+    look: &'static str,
+    text: AttrValue,
+    pressed: Option<bool>,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    html! {
+        <button
+            type="button"
+            class={look}
+            part={part(look)}
+            aria-pressed={pressed.map(|pressed| pressed.to_string())}
+            {onclick}
+        >
+            { text }
+        </button>
     }
 }
