@@ -163,7 +163,7 @@ export const versionOfClass: string = PaymentCheckout.version;
 const operations: PaymentOperations = document.createElement('payment-operations');
 
 operations.baseUrl = '/api/staff';
-operations.permissions = 'cancel refund';
+operations.permissions = 'cancel refund link';
 // @ts-expect-error an action that the staff have not
 operations.permissions = 'refunds';
 operations.locale = 'en';

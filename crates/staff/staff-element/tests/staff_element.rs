@@ -16,8 +16,12 @@ mod blocks;
 mod denials;
 #[path = "staff_element/exceptions.rs"]
 mod exceptions;
+#[path = "staff_element/links.rs"]
+mod links;
 #[path = "staff_element/list.rs"]
 mod list;
+#[path = "staff_element/news.rs"]
+mod news;
 #[path = "staff_element/returns.rs"]
 mod returns;
 #[path = "staff_element/second_factor.rs"]

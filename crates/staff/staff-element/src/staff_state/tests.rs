@@ -1,6 +1,9 @@
 mod blocks;
+mod links;
 mod list;
 mod navigation;
+mod news;
+mod news_shown;
 mod second_factor;
 mod step_up;
 
@@ -11,7 +14,7 @@ use super::{
     Answer, Ask, Dialog, Effect, Event, Failure, FailureKind, Field, Input, Page, Press, Reference,
     Request, StaffState,
 };
-use payment_model::{RefundQueryResponse, Timestamp, TransactionState};
+use payment_model::{RefundQueryResponse, Timestamp};
 use staff_model::{Permission, SearchPage};
 use std::time::Duration;
 
@@ -22,6 +25,10 @@ struct Staff {
     state: StaffState,
     at: Timestamp,
     sent: Vec<(u32, Request)>,
+    /// The requests for news, in the same way.
+    news: Vec<(u32, Request)>,
+    /// The requests that are no use of the session.
+    unattended: Vec<u32>,
     wake: Option<Duration>,
 }
 
@@ -32,6 +39,8 @@ impl Staff {
             state: StaffState::new(offered, |_, _| Some(ZoneOffset::from_hours(-5))),
             at: Timestamp::from_secs(1_000),
             sent: Vec::new(),
+            news: Vec::new(),
+            unattended: Vec::new(),
             wake: None,
         };
         staff.does(Event::Started);
@@ -79,11 +88,20 @@ impl Staff {
 
     fn follows(&mut self, effects: Vec<Effect>) {
         for effect in effects {
+            if let Effect::Send(call, _, true) = &effect {
+                self.unattended.push(*call);
+            }
             match effect {
-                Effect::Send(_, request)
+                Effect::Send(call, request, _) if matches!(*request, Request::News(..)) => {
+                    self.news.push((call, *request));
+                }
+                Effect::Send(_, request, _)
                     if *request == Request::Exceptions && self.state.page != Page::Exceptions => {}
-                Effect::Send(call, request) => self.sent.push((call, *request)),
-                Effect::Abort(call) => self.sent.retain(|(one, _)| *one != call),
+                Effect::Send(call, request, _) => self.sent.push((call, *request)),
+                Effect::Abort(call) => {
+                    self.sent.retain(|(one, _)| *one != call);
+                    self.news.retain(|(one, _)| *one != call);
+                }
                 Effect::Wake(wake) => self.wake = wake,
             }
         }
@@ -275,32 +293,6 @@ fn refunds_are_followed_until_they_are_final_and_only_while_somebody_looks() {
     staff.does(Event::Appeared);
     staff.hears(refunds());
     staff.hears(known("RESOLVED"));
-    assert_eq!(staff.wake, None);
-}
-
-#[test]
-fn a_payment_that_is_waited_for_is_followed_until_it_came() {
-    let known = |state: TransactionState| {
-        let mut row = row("1");
-        row.state = Some(state);
-        Ok(Answer::Details(Box::new(details(row, 0))))
-    };
-    let mut staff = Staff::signed_in();
-    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
-    staff.hears(known(TransactionState::Pending));
-    let mut waits = Vec::new();
-    for _ in 0..3 {
-        let wait = staff.wake.unwrap();
-        waits.push(wait);
-        staff.passes(wait);
-        staff.does(Event::Woke);
-        let asked = staff.hears(known(TransactionState::Pending));
-        assert!(matches!(asked, Request::Details(_)));
-    }
-    assert!(waits.is_sorted() && waits[0] < waits[2], "{waits:?}");
-    staff.passes(staff.wake.unwrap());
-    staff.does(Event::Woke);
-    staff.hears(known(TransactionState::Authorized));
     assert_eq!(staff.wake, None);
 }
 

@@ -30,6 +30,9 @@ impl Server {
                 permissions: vec![Permission::Cancel, Permission::Refund],
                 refund_limit: None,
                 refund_limit_a_day: None,
+                link_limit: None,
+                link_limit_a_day: None,
+                stores: Vec::new(),
                 merchant_codes: vec!["100000001".to_owned()],
                 time_zone: "America/Lima".to_owned(),
                 second_factor: SecondFactor::Unknown,
@@ -72,7 +75,8 @@ pub(super) fn serve(server: &Server) {
         globalThis.fetch = async (request) => {
             const url = new URL(request.url);
             const name = request.method + ' ' + url.pathname.replace(/^\/api/, '');
-            globalThis.asked.push(name + url.search + ' ' + await request.text());
+            const quiet = ['unattended', 'prefer'].map((one) => request.headers.get(one) ?? '');
+            globalThis.asked.push([name + url.search, ...quiet, await request.text()].join(' ').replace('   ', ' '));
             const [status, body] = globalThis.answers[name] ?? [404, {}];
             const type = status < 400 ? 'application/json' : 'application/problem+json';
             const headers = { 'Content-Type': type, Date: new Date().toUTCString() };

@@ -4,7 +4,7 @@ use super::answers::{answer, refuse};
 use super::{Server, Staff, asked, serve};
 use gloo_timers::future::TimeoutFuture;
 use serde_json::{Value, json};
-use staff_model::{Enrolled, EnrolmentKey, EnrolmentQr, Problem, ProblemType, SecondFactor};
+use staff_model::{Enrolled, EnrolmentKey, Problem, ProblemType, QrPath, SecondFactor};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;
@@ -31,7 +31,7 @@ fn key(uri: &str) -> EnrolmentKey {
     EnrolmentKey {
         key: KEY.to_owned(),
         uri: uri.to_owned(),
-        qr: EnrolmentQr {
+        qr: QrPath {
             size: 29,
             path: "M4 4h7v1h-7z".to_owned(),
         },
@@ -39,7 +39,7 @@ fn key(uri: &str) -> EnrolmentKey {
 }
 
 impl Staff {
-    async fn focuses(&self, id: &str) {
+    pub(super) async fn focuses(&self, id: &str) {
         let has = || self.shadow.active_element().is_some_and(|it| it.id() == id);
         self.until(&format!("focus on {id}"), has).await;
     }
@@ -48,7 +48,7 @@ impl Staff {
         self.field(id).unchecked_into::<HtmlInputElement>().value()
     }
 
-    fn finds(&self, selector: &str) -> bool {
+    pub(super) fn finds(&self, selector: &str) -> bool {
         self.shadow.query_selector(selector).unwrap().is_some()
     }
 }

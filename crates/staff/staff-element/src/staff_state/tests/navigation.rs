@@ -5,6 +5,7 @@ use crate::staff_state::chips::Chip;
 use crate::staff_state::search::Column;
 use crate::staff_state::test_data::{details, row, session};
 use crate::staff_state::{Answer, Event, Focus, Page, Reference, Request};
+use payment_model::TransactionState;
 use staff_model::SearchPage;
 
 fn reference(number: &str) -> Reference {
@@ -95,5 +96,31 @@ fn a_reversal_in_doubt_is_followed_until_it_is_known() {
     staff.passes(staff.wake.unwrap());
     staff.does(Event::Woke);
     assert!(matches!(staff.hears(known("done")), Request::Details(_)));
+    assert_eq!(staff.wake, None);
+}
+
+#[test]
+fn a_payment_that_is_waited_for_is_followed_until_it_came() {
+    let known = |state: TransactionState| {
+        let mut row = row("1");
+        row.state = Some(state);
+        Ok(Answer::Details(Box::new(details(row, 0))))
+    };
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+    staff.hears(known(TransactionState::Pending));
+    let mut waits = Vec::new();
+    for _ in 0..3 {
+        let wait = staff.wake.unwrap();
+        waits.push(wait);
+        staff.passes(wait);
+        staff.does(Event::Woke);
+        let asked = staff.hears(known(TransactionState::Pending));
+        assert!(matches!(asked, Request::Details(_)));
+    }
+    assert!(waits.is_sorted() && waits[0] < waits[2], "{waits:?}");
+    staff.passes(staff.wake.unwrap());
+    staff.does(Event::Woke);
+    staff.hears(known(TransactionState::Authorized));
     assert_eq!(staff.wake, None);
 }

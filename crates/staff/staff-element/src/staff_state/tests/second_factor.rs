@@ -9,7 +9,7 @@ use super::super::{
 };
 use super::{Staff, required};
 use payment_model::ProblemMoney;
-use staff_model::{Enrolled, EnrolmentKey, EnrolmentQr, Permission, SecondFactor, StaffSession};
+use staff_model::{Enrolled, EnrolmentKey, Permission, QrPath, SecondFactor, StaffSession};
 use std::time::Duration;
 
 const ENROLMENT_CODE: &str = "ABCDE-FGHIJ-KLMNO-PQRST";
@@ -29,7 +29,7 @@ fn key() -> Result<Answer, Failure> {
     Ok(Answer::EnrolmentKey(Box::new(EnrolmentKey {
         key: "JBSWY3DP".to_owned(),
         uri: "otpauth://totp/shop:ana?secret=JBSWY3DP".to_owned(),
-        qr: EnrolmentQr {
+        qr: QrPath {
             size: 1,
             path: "M0 0h1v1z".to_owned(),
         },
