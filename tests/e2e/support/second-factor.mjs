@@ -13,14 +13,15 @@ let hired = 0;
 
 /**
  * Hires somebody with the password of all test accounts, since a second factor would stay with a shared account.
+ * @param {string} rights what else the account has
  * @returns {string} the name of the new account
  */
-export function hire() {
+export function hire(rights = 'permissions = ["cancel", "refund"]') {
   const file = servers.settings.STAFF_FILE;
   const hash = /^password_hash = .*$/m.exec(readFileSync(file, "utf8"))?.[0];
   hired += 1;
   const name = `eva-${process.pid}-${hired}`;
-  appendFileSync(file, `\n[[account]]\nname = "${name}"\n${hash}\npermissions = ["cancel", "refund"]\n`);
+  appendFileSync(file, `\n[[account]]\nname = "${name}"\n${hash}\n${rights}\n`);
   return name;
 }
 
