@@ -1,5 +1,6 @@
-// Payments, and the second factor of staff, that a screen reader reads aloud. `heard.txt` lists the phrases that it has to say, in order.
+// Payments, and the second factor, the links and the news of staff, that a screen reader reads aloud. `heard.txt` lists the phrases that it has to say, in order.
 
+import assert from "node:assert/strict";
 import { Sale } from "../e2e/support/merchant.mjs";
 import { TEXTS } from "../e2e/support/pages/staff.mjs";
 import { App, enrolmentCode, hire } from "../e2e/support/second-factor.mjs";
@@ -23,6 +24,8 @@ const SAYS = {
     cash: "Tu código de pago",
     over: "Se acabó el tiempo",
     expired: "Este QR venció",
+    begun: "Operaciones nuevas: 1.",
+    paid: "Pagadas: 1.",
   },
   en: {
     page: "document web",
@@ -37,6 +40,8 @@ const SAYS = {
     cash: "Your payment code",
     over: "The time to pay is over",
     expired: "This QR has expired",
+    begun: "New operations: 1.",
+    paid: "Paid: 1.",
   },
 };
 
@@ -150,7 +155,8 @@ function shows(text) {
 /** Signs an account in by requests of the page. @returns {Promise<any>} what a path answers to a body, below the staff's */
 async function signsIn({ engine }, name) {
   const request = fromPage(engine);
-  const post = async (path, data) => (await request.post(`${API}${path}`, { data })).json();
+  const headers = () => ({ "Idempotency-Key": `"${crypto.randomUUID()}"` });
+  const post = async (path, data) => (await request.post(`${API}${path}`, { data, headers: headers() })).json();
   await post("/session", { name, password: servers.staff_password });
   return post;
 }
@@ -263,4 +269,97 @@ function refuseOnce() {
     const headers = { "Content-Type": "application/problem+json" };
     return Promise.resolve(new Response(JSON.stringify(problem), { status: 403, headers }));
   };
+}
+
+/**
+ * Presses keys, each when the voice has said everything about the one before.
+ *
+ * @param {import("./support/listening.mjs").Cast} cast
+ * @param {string[]} keys
+ */
+async function presses({ press, rests }, ...keys) {
+  for (const key of keys) {
+    await press(key);
+    await rests();
+  }
+}
+
+/** Opens the list of links, of an account of its own with a limit: a day has one, too. */
+async function opensLinks(cast) {
+  const words = TEXTS[cast.language];
+  await opensDesk(cast);
+  const post = await signsIn(cast, hire('permissions = ["link"]\nlink_limit = 5000'));
+  await opensDesk(cast);
+  await reachesDesk(cast, words.links);
+  await cast.goTo(words.links);
+  await cast.rests();
+  return post;
+}
+
+heard("A member of staff makes a payment link", async (cast) => {
+  const { engine, hear, rests, goTo, fill, language } = cast;
+  const words = TEXTS[language];
+  await opensLinks(cast);
+  await presses(cast, "Return");
+  await goTo(words.newLink);
+  await hear(words.newLink);
+  // Away from the field and back to it: of where the focus is when a dialog opens, the screen reader says nothing.
+  await presses(cast, "Return", "Tab", "shift+Tab");
+  // With nothing in it.
+  await presses(cast, "Return");
+  await fill("amount-0", "1.50");
+  await presses(cast, "Tab");
+  await fill("label", "Polo azul");
+  await presses(cast, "Tab", "Tab", "Return");
+  await until("the link", () => engine.evaluate(hasLink));
+  await rests();
+  await presses(cast, "Tab", "Tab", "Return", "Tab", "Tab");
+});
+
+/** Runs in the page. */
+function hasLink() {
+  return Boolean(document.querySelector("payment-operations")?.shadowRoot?.querySelector("dialog details"));
+}
+
+heard("A member of staff ends a payment link", async (cast) => {
+  const { goTo, rests, language } = cast;
+  const words = TEXTS[language];
+  const post = await opensLinks(cast);
+  const pay_until = Date.now() + 3_600_000;
+  const link = { merchant_code: servers.settings.MERCHANT_CODE, amount: 150, label: "Polo azul", pay_until };
+  assert.ok((await post("/links", link)).url);
+  await presses(cast, "Return");
+  await goTo(words.end);
+  await rests();
+  await presses(cast, "Return", "Tab", "Up", "Up", "Up");
+  await goTo(words.endYes);
+  await rests();
+  await presses(cast, "Return");
+});
+
+heard("A payment comes while staff are at the desk", async (cast) => {
+  const { engine, sandbox, hear, goTo, language } = cast;
+  const words = TEXTS[language];
+  await opensDesk(cast);
+  await signsIn(cast, "ana");
+  await opensDesk(cast);
+  await reachesDesk(cast, words.search);
+  await until("the place where news begin", () => engine.evaluate(follows));
+  await goTo("text");
+  await hear(words.identifier);
+  const sale = await Sale.make(/** @type {any} */ ({ request: fromPage(engine) }), sandbox);
+  await hear(SAYS[language].begun);
+  await sandbox.drive(sale.number, "pay");
+  await hear(SAYS[language].paid);
+  assert.equal(await engine.evaluate(focused), "text");
+});
+
+/** Runs in the page. */
+function follows() {
+  return performance.getEntriesByType("resource").some(({ name }) => name.includes("/api/staff/news"));
+}
+
+/** Runs in the page: the id of what has the focus. */
+function focused() {
+  return document.querySelector("payment-operations")?.shadowRoot?.activeElement?.id;
 }
