@@ -33,7 +33,7 @@ function frame(/** @type {string} */ text) {
     headings: prose.match(/^#+(?= )/gm) ?? [],
     // Sentences have an order of their own in each language. A heading of a translated page has a name of its own.
     links: links(prose)
-      .map((address) => address.replace(".es.md", ".md").replace(/^((?:\S*(?:README|start)\.md)?#).*/, "$1"))
+      .map((address) => address.replace(".es.md", ".md").replace(/^((?:\S*(?:README|sellers|start)\.md)?#).*/, "$1"))
       .sort(),
   };
 }
@@ -45,7 +45,7 @@ function anchors(/** @type {string} */ text) {
 }
 
 test("the first pages are in both languages", () => {
-  assert.deepEqual(SPANISH, ["README.es.md", "docs/start.es.md"]);
+  assert.deepEqual(SPANISH, ["README.es.md", "docs/sellers.es.md", "docs/start.es.md"]);
 });
 
 for (const spanish of SPANISH) {

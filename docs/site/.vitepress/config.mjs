@@ -88,7 +88,7 @@ export default defineConfig({
       lang: 'es',
       link: '/es/guides/start',
       themeConfig: {
-        sidebar: { '/es/': [{ text: 'Una página', items: [{ text: title('docs/start.es.md'), link: '/es/guides/start' }] }] },
+        sidebar: { '/es/': [{ text: 'Guías', items: ['start', 'sellers'].map((name) => ({ text: title(`docs/${name}.es.md`), link: `/es/guides/${name}` })) }] },
         outline: { level: [2, 3], label: 'En esta página' },
         darkModeSwitchLabel: 'Apariencia',
         sidebarMenuLabel: 'Menú',
