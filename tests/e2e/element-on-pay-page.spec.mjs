@@ -168,7 +168,7 @@ test("an element whose script or wasm does not come leaves the card as it is", a
       await page.getByRole("link", { name: "Consultar ahora" }).click();
       await expect(page.getByRole("heading", { name: "¡Pago confirmado!" })).toBeVisible({ timeout: 500 });
     }).toPass();
-    expect(await seen(page), missing).toEqual(["card"]);
+    await expect.poll(() => seen(page), missing).toEqual(["card"]);
   }
 });
 
