@@ -14,6 +14,7 @@ CREATE TABLE staff_links (
     PRIMARY KEY (order_id, merchant_code),
     UNIQUE (staff, idempotency_key),
     FOREIGN KEY (order_id, merchant_code) REFERENCES orders (order_id, merchant_code)
+        ON DELETE CASCADE
 ) STRICT;
 
 CREATE INDEX staff_links_by_time ON staff_links (created_at, order_id);

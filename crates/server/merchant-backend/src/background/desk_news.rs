@@ -28,7 +28,7 @@ const SHORTEST_READ_INTERVAL: Duration = Duration::from_millis(250);
 const LONGEST_READ_INTERVAL: Duration = Duration::from_secs(5);
 /// After this time without a request of a desk nothing is read.
 const FOLLOWED_FOR: Duration = Duration::from_secs(60);
-/// The most operations that are kept. Desks that have not read what was there before are told to load their lists again.
+/// The most operations in memory. A desk whose cursor is older than the oldest of them is told to load its lists again.
 const MOST_KEPT: usize = 1000;
 
 /// What changed lately.
@@ -165,7 +165,7 @@ impl DeskNews {
         };
         new.retain(|one| !is_known(one));
         if new.len() > MOST_KEPT {
-            // After a pause of a busy database: the newest are enough, and nobody may take the rest for complete.
+            // A burst of changes is read in part, so that `complete_from` moves to the oldest change that is kept.
             new.sort_by_key(|(_, changed_at)| *changed_at);
             new.drain(..new.len().saturating_sub(MOST_KEPT));
             next.complete_from = new.first().map(|(_, changed_at)| *changed_at);

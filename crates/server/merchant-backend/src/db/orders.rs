@@ -6,7 +6,7 @@ use super::engine::{Connection, Engine, Row};
 use super::error::DbError;
 use super::lock::Lock;
 use super::restore_point::REMOVABLE;
-use super::{idempotency_keys, order_sessions, staff_links};
+use super::{idempotency_keys, order_sessions};
 use crate::clock::moment;
 use payment_model::Timestamp;
 use payment_rules::order::{FullOrderId, OrderFacts, OrderState};
@@ -62,7 +62,6 @@ impl Db {
         let found = still_abandoned(&mut transaction, &found).await?;
         idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
         order_sessions::remove_of_orders(&mut transaction, &found).await?;
-        staff_links::remove_of_orders(&mut transaction, &found).await?;
         let removed = remove(&mut transaction, &found).await?;
         transaction.commit().await?;
         Ok(removed)

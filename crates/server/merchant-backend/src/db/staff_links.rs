@@ -1,6 +1,6 @@
 //! `staff_links`: the orders that staff made by hand, to be paid by a link.
 
-use super::columns::{full_order_id, instant, optional_instant, order_list};
+use super::columns::{full_order_id, instant, optional_instant};
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, Statement};
 use super::error::DbError;
@@ -30,7 +30,7 @@ pub(crate) struct NewStaffLink<'a> {
     pub(crate) limits: Limits,
 }
 
-/// What became of it.
+/// The outcome of a request for a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MakeLinkOutcome {
     /// The order of the link; an earlier one for a repetition.
@@ -217,8 +217,8 @@ pub(super) async fn forget_request(
     Ok(())
 }
 
-/// The amounts of the links that an account made since an instant, without those that somebody ended and that nobody can pay
-/// any more.
+/// The sum of the amounts, in cents, of the links that an account has made since an instant. A link counts while it can be
+/// paid, and once it is paid.
 async fn made_since(
     connection: &mut Connection,
     staff: &str,
@@ -231,18 +231,6 @@ async fn made_since(
         .fetch_one(connection)
         .await?;
     Ok(u64::try_from(made).unwrap_or(u64::MAX))
-}
-
-/// Removes the links of orders that are removed.
-pub(super) async fn remove_of_orders(
-    connection: &mut Connection,
-    orders: &[FullOrderId],
-) -> Result<(), DbError> {
-    let among = Engine::of(connection).pairs(1);
-    let sql = format!("DELETE FROM staff_links WHERE (order_id, merchant_code) IN {among}");
-    let removed = sqlx::query(AssertSqlSafe(sql)).bind(order_list(orders)?);
-    removed.execute(connection).await?;
-    Ok(())
 }
 
 pub(super) const MADE_IN_A_DAY: &str =
@@ -293,4 +281,34 @@ async fn read(connection: &mut Connection, row: &Row) -> Result<Option<StoredSta
         opened_at,
         closed_by,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MakeLinkOutcome, NewStaffLink};
+    use crate::clock::now;
+    use crate::db::testing::{Place, of_shop};
+    use payment_model::IdempotencyKey;
+    use payment_rules::ledger::Limits;
+    use payment_rules::order::fixture::order;
+
+    #[tokio::test]
+    async fn the_link_of_an_abandoned_order_is_removed_with_it() {
+        let place = Place::new().await;
+        let db = place.open().await;
+        let key = IdempotencyKey::new("k").unwrap();
+        let link = NewStaffLink {
+            staff: "ana",
+            key: &key,
+            fingerprint: "f",
+            order: &order("link-1"),
+            limits: Limits::default(),
+        };
+        let id = of_shop("link-1");
+        let made = db.make_staff_link(link).await.unwrap();
+        assert_eq!(made, MakeLinkOutcome::Made(id.clone()));
+        assert!(db.staff_link(&id).await.unwrap().is_some());
+        assert_eq!(db.remove_abandoned(now(), 10).await.unwrap(), 1);
+        assert!(db.staff_link(&id).await.unwrap().is_none());
+    }
 }

@@ -23,7 +23,7 @@ pub(crate) enum LinkOrderError {
     NoRandomness(#[from] NoRandomness),
 }
 
-/// The order of a link, under an id that nobody can guess. Nothing is stored.
+/// Checks the request for a link, and makes its order under a random id. The caller stores it.
 pub(crate) fn link_order(
     wanted: MakeLink,
     store: &MerchantStore,

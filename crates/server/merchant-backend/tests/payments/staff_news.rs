@@ -1,5 +1,6 @@
 //! Desks that follow the changes by held requests.
 
+use crate::metrics::{figures, value};
 use crate::support::database::{tamper, values};
 use crate::support::order_token::seconds;
 use crate::support::payer::{Answer, qr};
@@ -27,6 +28,14 @@ async fn held(client: &StaffClient, after: &str) -> News {
     assert_eq!(answer.status, 200, "{}", answer.text);
     assert_eq!(answer.header("preference-applied"), "wait");
     answer.read()
+}
+
+/// Waits until so many requests of desks are held.
+async fn are_held(stack: &Stack, count: f64) {
+    until("held", async || {
+        value(&figures(stack).await, "payments_held_desk_requests") == count
+    })
+    .await;
 }
 
 /// The cursor of a desk that has just loaded its lists.
@@ -206,8 +215,7 @@ async fn a_request_that_was_held_over_a_sign_out_tells_nothing() {
         let desk = desk.clone();
         async move { ask(&desk, &cursor, &[("prefer", "wait=20")]).await }
     });
-    // The held request is there once it has read its session.
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    are_held(&stack, 1.0).await;
     desk.send(Method::DELETE, "/session", None, None).await;
     waiting_qr(&stack).await;
     assert_eq!(waits.await.unwrap().problem(), "sign-in-required");
@@ -225,7 +233,7 @@ async fn desks_have_places_of_their_own_and_are_answered_at_once_without_one() {
             tokio::spawn(async move { held(&desk, &cursor).await })
         })
         .collect();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    are_held(&stack, 2.0).await;
     let at_once = Instant::now();
     let answer = ask(&desk, &cursor, &[("prefer", "wait=20")]).await;
     assert_eq!(

@@ -80,7 +80,7 @@ problems! {
     RefundRefused = "refund-refused" BAD_REQUEST NothingCharged "The refund is not possible",
     /// A return of money cannot be recorded; `reason` has the cause.
     ReturnRefused = "return-refused" BAD_REQUEST NothingCharged "The return cannot be recorded",
-    /// The amount of a payment link is over a limit of the account; `left` has what is left of it.
+    /// The amount of a payment link is over a limit of the account; `left` has the largest amount that the account may ask for now.
     LinkRefused = "link-refused" CONFLICT NothingCharged "The payment link is over a limit",
     /// The member of staff who asked for a refund cannot release it.
     SecondPerson = "second-person-required" FORBIDDEN NothingCharged "A second person is required",

@@ -144,7 +144,7 @@ async fn until_new(
     }
 }
 
-/// What an account that sees these stores is told after a cursor, and its next cursor.
+/// The news after a cursor for an account that sees these stores, and the next cursor.
 fn told(
     changes: &RecentChanges,
     read_at: Timestamp,
